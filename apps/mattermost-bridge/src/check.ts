@@ -91,7 +91,7 @@ async function checkDeletion(mattermost: Mattermost, { problems }: Setup): Promi
 async function checkSettings(mattermost: Mattermost, { problems, notes }: Setup): Promise<void> {
   const config = await mattermost.call('readConfig');
   if (!config.TeamSettings.ExperimentalViewArchivedChannels) {
-    problems.push('The setting ExperimentalViewArchivedChannels is off, so archived channels can not be read.');
+    problems.push('The setting ExperimentalViewArchivedChannels is off, so archived channels cannot be read.');
   }
   if (config.RateLimitSettings.Enable) {
     notes.push('The rate limit of the server is on, and everything takes longer; it counts the bridge too.');

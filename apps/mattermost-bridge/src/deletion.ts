@@ -20,7 +20,7 @@ export interface Permit {
   isBegun: boolean;
 }
 
-/** `held` is decided before a permit is given. */
+/** `held` is decided before a permit is given. `young` also means that the thread changed within its quiet time. */
 export type Reason = 'held' | 'thread' | 'changed' | 'young' | 'residue';
 /** A row is gone only after a reading that says 404. */
 export type Outcome = 'gone' | Reason;

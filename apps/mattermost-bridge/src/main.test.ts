@@ -22,6 +22,24 @@ test('without settings, or with a wrong address, it says in one sentence what is
   assert.match((await run('serve')).err, /^Usage: /);
 });
 
+test.each(['http://chat.example.invalid', 'http://127.0.0.1.example.invalid'])(
+  'the token is not sent to %s, which is unencrypted and another machine',
+  async (url) => {
+    const refused = await run('check', { MATTERMOST_URL: url, MATTERMOST_TOKEN: 'x' });
+    assert.match(refused.err, /^MATTERMOST_URL must begin with https:.*\.\n$/);
+    assert.deepEqual([refused.out, refused.code], ['', 1]);
+  },
+);
+
+test.each(['http://localhost:9', 'http://[::1]:9', 'http://127.0.0.1:9'])(
+  'the unencrypted address %s is allowed, because it does not leave this machine',
+  async (url) => {
+    const { out, err } = await run('check', { MATTERMOST_URL: url, MATTERMOST_TOKEN: 'x' });
+    assert.match(out, /The call ping failed: no answer/);
+    assert.equal(err, '');
+  },
+);
+
 test('rehearse prints what was tried, and check what is missing', async () => {
   await using rigged = await rig();
   const { at, token } = rigged;

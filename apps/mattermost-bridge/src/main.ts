@@ -18,8 +18,15 @@ function openMattermost(): Mattermost | string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     return 'MATTERMOST_URL must be an address such as https://chat.example.com.';
   }
+  if (!isPrivate(new URL(url))) {
+    return 'MATTERMOST_URL must begin with https://, because the token must not cross a network unencrypted.';
+  }
   return createMattermost({ url, token });
 }
+
+/** Whoever reads the token on its way has every right at the server. Without encryption it must stay on this machine. */
+const isPrivate = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 
 async function check(mattermost: Mattermost): Promise<boolean> {
   const { version, problems, notes } = await checkSetup(mattermost);

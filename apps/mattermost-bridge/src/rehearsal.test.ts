@@ -17,7 +17,7 @@ test('a rehearsal refuses a team with another member, or with a message that it 
   assert.match(failures(await rehearse(mattermost, team)).join(), /has messages that no rehearsal wrote/);
   at.world.posts.remove(post);
   at.addToTeam(row, ada);
-  assert.match(failures(await rehearse(mattermost, team)).join(), /is not only of/);
+  assert.match(failures(await rehearse(mattermost, team)).join(), /must be the only member/);
 });
 
 test('a rehearsal refuses a team of its name that is not the known one', async () => {
@@ -32,7 +32,7 @@ test('a rehearsal refuses a team of its name that it did not make, also an empty
   const { at, mattermost } = rigged;
   at.addTeam('retention-rehearsal');
   const before = at.counts();
-  assert.match(failures(await rehearse(mattermost)).join(), /is not only of/);
+  assert.match(failures(await rehearse(mattermost)).join(), /must be the only member/);
   assert.deepEqual(at.counts(), before);
 });
 

@@ -76,7 +76,7 @@ async function openStage(mattermost: Mattermost, me: Person, knownTeam: string |
   if (found) {
     const members = (await Array.fromAsync(listPages(mattermost, 'listTeamMembers', { team: found.id }))).flat();
     if (members.length !== 1 || members[0]?.user_id !== me.id) {
-      throw new Refused(`The team ${found.name} is not only of ${me.username}; rehearsals need a team of their own.`);
+      throw new Refused(`${me.username} must be the only member of the team ${found.name}, which is for rehearsals.`);
     }
   }
   const team = found ? await reopen(mattermost, found) : await createTeam(mattermost);
