@@ -5,6 +5,9 @@ export const Id = z.string().regex(/^[a-z0-9]{26}$/);
 /** References are empty if there is none. */
 const Reference = z.union([Id, z.literal('')]);
 
+/** The property that marks what a rehearsal wrote. Earlier versions of a message have the properties of the message. */
+export const REHEARSED = 'retention_rehearsal';
+
 /** A message without its text. Earlier versions of a message are rows of their own, with `original_id`. */
 export const Row = z
   .object({
@@ -19,15 +22,17 @@ export const Row = z
     delete_at: z.number(),
     type: z.string(),
     message: z.string(),
+    props: z.object({ [REHEARSED]: z.unknown().optional() }).nullish(),
     file_ids: z.array(Id).nullish(),
     reply_count: z.number(),
     metadata: z.object({ files: z.array(z.object({ id: Id, size: z.number() })).optional() }).nullish(),
   })
-  .transform(({ message, metadata, file_ids, ...row }) => {
+  .transform(({ message, metadata, file_ids, props, ...row }) => {
     // The server withholds text and sizes of deleted rows and versions, so nothing is known of them then.
     const isWithheld = row.delete_at > 0;
     return {
       ...row,
+      isRehearsed: props?.[REHEARSED] === 'true',
       size: isWithheld ? null : Buffer.byteLength(message),
       file_ids: file_ids ?? [],
       files: isWithheld ? null : (metadata?.files ?? []).map(({ id, size }) => ({ id, size })),

@@ -64,7 +64,7 @@ async function checkHealth(mattermost: Mattermost, setup: Setup): Promise<void> 
   }
 }
 
-async function checkToken(mattermost: Mattermost, { problems, notes }: Setup): Promise<Person | undefined> {
+async function checkToken(mattermost: Mattermost, { problems }: Setup): Promise<Person | undefined> {
   const me = await mattermost.call('readMyself').catch((error) => {
     if (error instanceof CallError && error.status === 401) return undefined;
     throw error;
@@ -73,7 +73,7 @@ async function checkToken(mattermost: Mattermost, { problems, notes }: Setup): P
     problems.push('The server does not accept the token: it is wrong, disabled, or its account is deactivated.');
     return undefined;
   }
-  if (!me.is_bot) notes.push(`The token belongs to the person ${me.username}; a bot of its own is safer.`);
+  if (!me.is_bot) problems.push(`The token belongs to the person ${me.username}; the bridge needs a bot of its own.`);
   if (!isAdmin(me)) {
     problems.push(`The account ${me.username} needs the role system admin; no lesser role can delete.`);
   }
@@ -121,7 +121,6 @@ async function checkLimits(mattermost: Mattermost, { problems }: Setup): Promise
 }
 
 async function findOwner(mattermost: Mattermost, me: Person): Promise<string | undefined> {
-  if (!me.is_bot) return undefined;
   const bots = (await Array.fromAsync(listPages(mattermost, 'listBots'))).flat();
   return bots.find((bot) => bot.user_id === me.id)?.owner_id;
 }

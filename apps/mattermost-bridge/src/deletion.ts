@@ -44,7 +44,7 @@ interface Work {
 
 /** The most ids of one reading: a tenth of what the server allows, because a thousand take seconds. */
 const READ_ROWS = 100;
-const PERMIT_ROWS = 400;
+export const PERMIT_ROWS = 400;
 /** The most rounds of looking for versions that edits in flight left. */
 const SWEEP_ROUNDS = 5;
 

@@ -1,7 +1,7 @@
 // Deletes messages of its own in a team of its own, the way orders do, and compares. Nothing is deleted before this has passed.
-import type { Channel, Person, Row, Team } from './answers.ts';
+import { type Channel, type Person, REHEARSED, type Row, type Team } from './answers.ts';
 import { checkSetup } from './check.ts';
-import { deleteThreads, type Permit, type Report, readRows } from './deletion.ts';
+import { deleteThreads, PERMIT_ROWS, type Permit, type Report, readRows } from './deletion.ts';
 import { CallError, type Mattermost } from './mattermost.client.ts';
 import { listPages, sweepChannel } from './sweep.ts';
 
@@ -105,12 +105,17 @@ async function listStage({ mattermost, channel, direct }: Stage): Promise<Row[]>
   return found;
 }
 
-/** Deletes what an interrupted rehearsal left. Messages of somebody else end this one. */
+const isOwn = ({ me }: Stage, row: Row) => row.isRehearsed && row.user_id === me.id;
+
+/** Deletes what an interrupted rehearsal left. Other messages end this one. */
 async function clear(stage: Stage): Promise<void> {
   const rows = await listStage(stage);
-  if (rows.some((row) => row.user_id !== stage.me.id)) {
-    throw new Refused(`The team ${stage.team.name} has messages that no rehearsal wrote.`);
+  if (!rows.every((row) => isOwn(stage, row))) {
+    const places = `The team ${stage.team.name} or the direct channel of ${stage.me.username} with itself`;
+    throw new Refused(`${places} has messages that no rehearsal wrote.`);
   }
+  if (rows.length > PERMIT_ROWS)
+    throw new Refused(`Earlier rehearsals left ${rows.length} messages, which is too many.`);
   await deleteStage(stage, rows);
 }
 
@@ -136,8 +141,9 @@ const step = (name: string, passed: boolean, detail = ''): Step => ({ name, pass
 /** Writes one of each kind of message that has traps. All but one are dated back. */
 async function write({ mattermost, me, channel, direct }: Stage): Promise<Script> {
   const create_at = mattermost.time() - AGE_MS;
+  const props = { [REHEARSED]: 'true' };
   const post = async (message: string, more: object = {}) => {
-    const body = { channel_id: channel.id, message, create_at, ...more };
+    const body = { channel_id: channel.id, message, create_at, props, ...more };
     return (await mattermost.call('createPost', { body })).id;
   };
   const edit = (id: string, body: object) => mattermost.call('changePost', { ids: { post: id }, body });
@@ -157,7 +163,7 @@ async function write({ mattermost, me, channel, direct }: Stage): Promise<Script
   await mattermost.call('softDelete', { ids: { post: deleted } });
   const own = await post('A direct message', { channel_id: direct.id });
   const before = mattermost.time();
-  const body = { channel_id: channel.id, message: 'A young message' };
+  const body = { channel_id: channel.id, message: 'A young message', props };
   const young = await mattermost.call('createPost', { body });
   const old = [plain, root, reply, edited, pinned, detached, deleted, own];
   return { old, young: young.id, clocksAgree: young.create_at >= before };
@@ -170,11 +176,12 @@ async function upload(mattermost: Mattermost, channel: Channel): Promise<string 
   return (await mattermost.call('upload', { body: form })).file_infos[0]?.id;
 }
 
-/** Deletes rows of the stage as an order does, except that they may be new. */
-async function deleteStage({ mattermost, team, channel, direct }: Stage, rows: readonly Row[]): Promise<Report[]> {
+/** Deletes rows of the stage as an order does, except that they may be new. What no rehearsal wrote stays. */
+async function deleteStage(stage: Stage, rows: readonly Row[]): Promise<Report[]> {
+  const { mattermost, team, channel, direct } = stage;
   const reports: Report[] = [];
   for (const { id } of [channel, direct]) {
-    const own = rows.filter((row) => row.channel_id === id);
+    const own = rows.filter((row) => row.channel_id === id && isOwn(stage, row));
     if (own.length === 0) continue;
     const times = { cutoff: mattermost.time() + AGE_MS, sweptAt: mattermost.time(), quietMs: 0 };
     const permit: Permit = { channel: id, rows: own, ...times, isBegun: true };

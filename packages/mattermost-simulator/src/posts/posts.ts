@@ -46,7 +46,7 @@ export const POST_ROUTES: Route[] = [
 /** A system admin's `create_at` is taken as it is, past or future; other people's is ignored. */
 function createPost(call: Call) {
   const { world, caller } = call;
-  const { channel_id, message, root_id, file_ids, create_at, metadata } = fields(call);
+  const { channel_id, message, root_id, file_ids, create_at, metadata, props } = fields(call);
   const channel = world.channels.get(text(channel_id));
   if (!channel || !mayRead(call, channel.id)) return forbid();
   if (channel.delete_at > 0) refuse(400, 'api.post.create_post.can_not_post_to_deleted.error');
@@ -62,7 +62,7 @@ function createPost(call: Call) {
     message: text(message),
     root_id: root,
     file_ids: toIds(file_ids),
-    ...(caller.is_bot && { props: { from_bot: 'true' } }),
+    props: { ...(props as Post['props'] | undefined), ...(caller.is_bot && { from_bot: 'true' }) },
     ...(isDated && { create_at, update_at: create_at }),
   });
   caller.last_activity_at = world.now();
