@@ -264,6 +264,57 @@ test.each([403, 500])(
   },
 );
 
+/** Answers of 404 that say nothing about a row: a proxy's page, a page of the server's own, and a route that it doesn't know. */
+const STRAY = [
+  { status: 404, body: '<html><body>Not found</body></html>' },
+  { status: 404, body: '404 page not found' },
+  { status: 404, body: JSON.stringify({ id: 'api.context.404.app_error', message: '', status_code: 404 }) },
+];
+
+test.each(STRAY)(
+  '11 (shell): a row is not gone because its reading is answered by a 404 such as $body',
+  async (stray) => {
+    await using rigged = await rig();
+    rigged.old();
+    rigged.at.fault({ method: 'DELETE', path: /permanent=true/ });
+    rigged.at.fault({ method: 'GET', path: /posts\/\w{26}\?include_deleted/, skip: 1, ...stray });
+    assert.deepEqual(tally(await rigged.deleteDue()), {});
+  },
+);
+
+test.each(STRAY)(
+  '11 (shell): a file is not gone because its reading is answered by a 404 such as $body',
+  async (stray) => {
+    await using rigged = await rig();
+    const { at, old, ada, longAgo } = rigged;
+    old({ file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] });
+    at.fault({ path: /files\/\w{26}\/info/, ...stray });
+    assert.deepEqual(tally(await rigged.deleteDue()), {});
+    assert.equal(at.counts().posts, 0);
+  },
+);
+
+test.each(STRAY)('11 (shell): nothing is deleted while rows are answered by a 404 such as $body', async (stray) => {
+  await using rigged = await rig();
+  const { at, old, talk, mattermost, scope } = rigged;
+  old();
+  const permit = await rigged.permit();
+  for (const path of [/posts\/ids$/, new RegExp(`channels/${talk.id}$`)]) {
+    at.world.faults.splice(0);
+    at.fault({ path, ...stray });
+    const before = at.requests.length;
+    assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), {});
+    assert.ok(!at.requests.slice(before).some(({ method }) => method === 'DELETE'));
+  }
+});
+
+test.each(STRAY)('14 (shell): a server is not ready for deletion because of a 404 such as $body', async (stray) => {
+  await using rigged = await rig();
+  rigged.at.fault({ method: 'DELETE', path: /permanent=true/, ...stray });
+  const { problems } = await checkSetup(rigged.mattermost);
+  assert.deepEqual(problems, ['The server answers 404 where it should say that a post does not exist.']);
+});
+
 test('13 (api): the bridge can call nothing that changes settings, people or whole channels', () => {
   const changing = Object.values(CALLS)
     .filter(({ method }) => method !== 'GET')

@@ -1,5 +1,5 @@
 import type { Person } from './answers.ts';
-import { CallError, type CallName, type Mattermost } from './mattermost.client.ts';
+import { CallError, type Mattermost } from './mattermost.client.ts';
 import { listPages } from './sweep.ts';
 
 export interface Setup {
@@ -41,17 +41,6 @@ export async function checkSetup(mattermost: Mattermost): Promise<Setup> {
 
 const isAdmin = ({ roles }: Person) => roles.split(' ').includes('system_admin');
 
-/** Returns 200 for an answer, the status of a refusal, and throws if there was no answer. */
-async function getStatus(mattermost: Mattermost, name: CallName, ids: Record<string, string> = {}): Promise<number> {
-  try {
-    await mattermost.call(name, { ids });
-    return 200;
-  } catch (error) {
-    if (error instanceof CallError && error.status > 0) return error.status;
-    throw error;
-  }
-}
-
 async function checkHealth(mattermost: Mattermost, setup: Setup): Promise<void> {
   const { database_status = 'OK', filestore_status = 'OK' } = await mattermost.call('ping');
   if (database_status !== 'OK') setup.problems.push('The server says that its database is not healthy.');
@@ -81,9 +70,15 @@ async function checkToken(mattermost: Mattermost, { problems }: Setup): Promise<
 }
 
 async function checkDeletion(mattermost: Mattermost, { problems }: Setup): Promise<void> {
-  const status = await getStatus(mattermost, 'deleteForever', { post: NO_POST });
+  let status = 200;
+  try {
+    if ((await mattermost.find('deleteForever', { ids: { post: NO_POST } })) === undefined) return;
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status === 0) throw error;
+    status = error.status;
+  }
   if (status === 501) problems.push('The setting EnableAPIPostDeletion is off at the server; switch it on.');
-  else if (status !== 404 && status !== 403) {
+  else if (status !== 403) {
     problems.push(`The server answers ${status} where it should say that a post does not exist.`);
   }
 }

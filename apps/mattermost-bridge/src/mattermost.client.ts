@@ -66,6 +66,20 @@ function define<T extends z.ZodType>(call: string, answer: T, query: readonly st
 export type CallName = keyof typeof CALLS;
 type Answer<N extends CallName> = z.output<(typeof CALLS)[N]['answer']>;
 
+/**
+ * Calls that find one thing or nothing, with the error that says that there is nothing. Any other 404 may come from a proxy or a
+ * maintenance page, and proves nothing.
+ */
+const NOTHING = {
+  readChannel: 'app.channel.get.existing.app_error',
+  readRow: 'app.post.get.app_error',
+  readRows: 'app.post.get.app_error',
+  readFile: 'app.file_info.get.app_error',
+  deleteForever: 'app.post.get.app_error',
+  listChannelsOfPerson: 'app.channel.get_channels.not_found.app_error',
+} as const satisfies Partial<Record<CallName, string>>;
+type FindName = keyof typeof NOTHING;
+
 export interface Args {
   ids?: Record<string, string>;
   query?: Record<string, string | number>;
@@ -76,18 +90,21 @@ export interface Args {
 export class CallError extends Error {
   readonly call: CallName;
   readonly status: number;
+  /** The id of Mattermost's error, if that was the answer. */
+  readonly error: string | undefined;
 
-  constructor(call: CallName, status: number, reason: string) {
+  constructor(call: CallName, status: number, { reason, error }: { reason: string; error?: string | undefined }) {
     super(`The call ${call} failed: ${reason}.`);
     this.call = call;
     this.status = status;
+    this.error = error;
   }
 }
 
 export interface Mattermost {
   call<N extends CallName>(name: N, args?: Args): Promise<Answer<N>>;
-  /** Returns undefined if the answer is 404. */
-  find<N extends CallName>(name: N, args?: Args): Promise<Answer<N> | undefined>;
+  /** Returns undefined if the server says that there is no such thing. */
+  find<N extends FindName>(name: N, args?: Args): Promise<Answer<N> | undefined>;
   /** The server's clock in milliseconds, at most two seconds late: what changes from now on is newer. */
   time(): number;
   /** The number of requests so far. */
@@ -138,14 +155,14 @@ export function createMattermost({ url, token, pause = wait }: ClientOptions): M
       return readAnswer(name, status, text);
     } catch (error) {
       if (error instanceof CallError || error instanceof ForbiddenCall) throw error;
-      throw new CallError(name, 0, error instanceof Error ? describe(error) : String(error));
+      throw new CallError(name, 0, { reason: error instanceof Error ? describe(error) : String(error) });
     }
   }
   return {
     call,
     find: (name, args) =>
       call(name, args).catch((error) => {
-        if (error instanceof CallError && error.status === 404) return undefined;
+        if (error instanceof CallError && error.status === 404 && error.error === NOTHING[name]) return undefined;
         throw error;
       }),
     time: () => serverTime - 1_000,
@@ -173,21 +190,21 @@ function toPath(name: CallName, { ids = {}, query = {} }: Args): string {
   return `${filled}${filled.includes('?') ? '&' : '?'}${added.join('&')}`;
 }
 
-/** Answers may be plain text, or JSON that never ends. */
+/** Answers may be plain text. Somebody without any channel is answered by 404 with a list that is never closed. */
 function readAnswer<N extends CallName>(name: N, status: number, text: string): Answer<N> {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(status === 404 ? text.replace(/^\[/, '') : text);
   } catch {
     body = undefined;
   }
   if (status < 200 || status > 299) {
-    const id = answers.ErrorBody.safeParse(body);
-    throw new CallError(name, status, id.success ? `${status} ${id.data.id}` : `status ${status}`);
+    const error = answers.ErrorBody.safeParse(body).data?.id;
+    throw new CallError(name, status, { reason: error ? `${status} ${error}` : `status ${status}`, error });
   }
   const parsed = CALLS[name].answer.safeParse(body);
   // The reason never has a part of the answer in it, which may be somebody's text.
-  if (!parsed.success) throw new CallError(name, status, `an unknown answer at ${where(parsed.error)}`);
+  if (!parsed.success) throw new CallError(name, status, { reason: `an unknown answer at ${where(parsed.error)}` });
   return parsed.data as Answer<N>;
 }
 
