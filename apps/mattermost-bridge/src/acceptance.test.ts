@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Post } from '@steward/mattermost-simulator/model.ts';
+import { postRow } from '@steward/mattermost-simulator/render.ts';
 import { test } from 'vitest';
 import { DAY_MS, rig, tally } from '../testing/rig.ts';
 import { checkSetup } from './check.ts';
-import { deleteThreads } from './deletion.ts';
+import { deleteThreads, type Permit } from './deletion.ts';
 import { CALLS, createMattermost } from './mattermost.client.ts';
 import { rehearse } from './rehearsal.ts';
 
@@ -478,6 +480,47 @@ test('a post that is young by now, or whose channel is another, is kept', async 
   at.world.posts.byId.get(first!.id)!.create_at = permit.cutoff + 1;
   at.world.posts.byId.get(second!.id)!.update_at = Date.now() - DAY_MS / 2;
   assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { young: 2 });
+});
+
+/** Lists of rows that lack what is there: all of them, or the second. */
+const LACKING = [
+  ['no row', () => ({ status: 404, body: JSON.stringify({ id: 'app.post.get.app_error', status_code: 404 }) })],
+  ['one row of two', (first: object) => ({ body: JSON.stringify([first]) })],
+] as const;
+
+test.each(LACKING)('rows are compared by themselves if a list of them has %s', async (_, lack) => {
+  const changes: [reason: string, (post: Post, permit: Permit) => void][] = [
+    ['young', (post, { cutoff }) => Object.assign(post, { create_at: cutoff + 1 })],
+    ['changed', (post) => Object.assign(post, { channel_id: 'z'.repeat(26) })],
+    ['changed', (post) => Object.assign(post, { file_ids: ['z'.repeat(26)] })],
+    ['young', (post) => Object.assign(post, { update_at: Date.now() - DAY_MS / 2 })],
+  ];
+  for (const [reason, change] of changes) {
+    await using rigged = await rig();
+    const { at, old, mattermost, scope } = rigged;
+    const [first, second] = [old(), old()];
+    const permit = await rigged.permit();
+    change(second, permit);
+    at.fault({ path: /posts\/ids$/, ...lack(postRow(at.world, first)) });
+    const report = await deleteThreads(mattermost, permit, scope);
+    assert.deepEqual([report.outcomes.get(first.id), report.outcomes.get(second.id)], ['gone', reason]);
+    assert.ok(at.world.posts.byId.has(second.id));
+  }
+});
+
+test('a row without a fresh reading is never asked to be deleted', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const [first, second] = [old(), old()];
+  const permit = await rigged.permit();
+  at.world.posts.remove(second);
+  const before = at.requests.length;
+  assert.deepEqual(tally(await deleteThreads(mattermost, permit, scope)), { gone: 2 });
+  const deletions = at.requests.slice(before).filter(({ method }) => method === 'DELETE');
+  assert.deepEqual(
+    deletions.map(({ path }) => path),
+    [`posts/${first.id}?permanent=true`],
+  );
 });
 
 test('a row that is gone while its file can still be reached is residue', async () => {

@@ -36,7 +36,7 @@ interface Work {
   mattermost: Mattermost;
   permit: Permit;
   report: Report;
-  /** Rows as they are now, by id. What is missing is gone. */
+  /** Rows as they are now, by id. No other row is deleted: what is missing has been read by itself and is gone. */
   fresh: Map<string, Row>;
   /** Ids of files by row; all of them must be unreachable in the end. */
   files: Map<string, Set<string>>;
@@ -57,10 +57,7 @@ export async function deleteThreads(mattermost: Mattermost, permit: Permit, scop
     const channel = await mattermost.find('readChannel', { ids: { channel: permit.channel } });
     if (channel === undefined || !isInScope(scope, channel)) return keepAll(work, 'changed');
     const start = mattermost.time();
-    work.fresh = await readRows(
-      mattermost,
-      permit.rows.map((row) => row.id),
-    );
+    await readFresh(work);
     const changes = await listChanges(mattermost, permit.channel, permit.sweptAt - 1);
     for (const thread of toThreads(work, changes)) await deleteThread(work, thread);
     await sweepOrphans(work, start);
@@ -70,6 +67,16 @@ export async function deleteThreads(mattermost: Mattermost, permit: Permit, scop
     if (!(error instanceof CallError)) throw error;
   }
   return report;
+}
+
+/** A list may lack a row for other reasons than that it is gone, so what it lacks is read by itself. */
+async function readFresh({ mattermost, permit, fresh }: Work): Promise<void> {
+  const ids = permit.rows.map((row) => row.id);
+  for (const [id, row] of await readRows(mattermost, ids)) fresh.set(id, row);
+  for (const id of ids) {
+    const row = fresh.get(id) ?? (await mattermost.find('readRow', { ids: { post: id } }));
+    if (row) fresh.set(id, row);
+  }
 }
 
 function keepAll({ permit, report }: Work, reason: Reason): Report {
@@ -124,6 +131,7 @@ async function deleteThread(work: Work, thread: Thread): Promise<void> {
     return;
   }
   const { due, newVersions } = thread;
+  for (const row of newVersions) work.fresh.set(row.id, row);
   for (const row of [...due, ...newVersions]) {
     const ids = work.files.get(row.id) ?? new Set(row.file_ids);
     for (const id of work.fresh.get(row.id)?.file_ids ?? []) ids.add(id);
@@ -204,7 +212,8 @@ async function attachFile({ mattermost }: Work, { id, channel_id }: Row): Promis
 }
 
 /** Asks for a deletion. Its answer proves nothing, so only the rights are read from it. */
-async function deleteRow({ mattermost }: Work, post: string): Promise<void> {
+async function deleteRow({ mattermost, fresh }: Work, post: string): Promise<void> {
+  if (!fresh.has(post)) return;
   try {
     await mattermost.call('deleteForever', { ids: { post } });
   } catch (error) {
@@ -230,6 +239,7 @@ async function sweepOrphans(work: Work, start: number): Promise<void> {
     if (versions.length === 0) return;
     for (const row of versions) {
       work.files.set(row.id, new Set());
+      work.fresh.set(row.id, row);
       await deleteRow(work, row.id);
     }
   }
