@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post } from '@steward/mattermost-simulator/model.ts';
+import { changePost } from '@steward/mattermost-simulator/posts/change-post.ts';
 import { postRow } from '@steward/mattermost-simulator/render.ts';
 import { test } from 'vitest';
 import { DAY_MS, rig, tally } from '../testing/rig.ts';
@@ -110,6 +111,56 @@ test('7 (shell): an edit or a pin in flight at each of 500 deletions leaves no v
   }
   assert.equal(races, 500);
   assert.deepEqual(at.search('secret'), []);
+});
+
+test('5 (shell): a reply that lost all files by an edit is repaired, and its root goes with it', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo } = rigged;
+  const root = old();
+  const reply = old({ root_id: root.id, file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] });
+  longAgo(() => changePost(at.world, reply, { file_ids: [] }));
+  assert.deepEqual(tally(await rigged.deleteDue()), { gone: 4 }, 'two posts, a version, and that of the repair');
+  assert.deepEqual([at.counts().posts, at.counts().fileInfo, at.counts().disk], [0, 0, 0]);
+});
+
+test.each(['edit', 'pin'] as const)(
+  '7 (shell): the whole thread goes although a reply has a change in flight: %s',
+  async (race) => {
+    await using rigged = await rig();
+    const { at, old } = rigged;
+    const root = old();
+    for (let count = 0; count < 3; count += 1) old({ root_id: root.id, message: 'secret words' });
+    at.world.whenDeleting = (post) => (post.original_id === '' && post.root_id !== '' ? race : undefined);
+    assert.deepEqual(tally(await rigged.deleteDue()), { gone: 7 });
+    assert.equal(at.counts().posts, 0);
+  },
+);
+
+test('11 (shell): a root stays open with a reply whose deletion fails, and both go when it is repeated', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const root = old();
+  const replies = [1, 2].map(() => old({ root_id: root.id }));
+  const permit = await rigged.permit();
+  at.fault({ method: 'DELETE', path: new RegExp(replies[0]!.id), times: 1, status: 500 });
+  assert.deepEqual([...(await deleteThreads(mattermost, permit, scope)).outcomes], [[replies[1]!.id, 'gone']]);
+  assert.deepEqual([...at.world.posts.byId.keys()], [root.id, replies[0]!.id]);
+  assert.deepEqual(tally(await deleteThreads(mattermost, { ...permit, isBegun: true }, scope)), { gone: 3 });
+});
+
+test('7 (shell): a file that an edit in flight added is residue of the version that names it', async () => {
+  await using rigged = await rig();
+  const { at, old, ada } = rigged;
+  const post = old();
+  at.world.whenDeleting = (row) => {
+    if (row.id !== post.id) return undefined;
+    changePost(at.world, row, { file_ids: [at.file(ada, 'b.txt').id] });
+    return 'edit';
+  };
+  const { outcomes } = await rigged.deleteDue();
+  const residue = [...outcomes.values()].filter((outcome) => outcome === 'residue');
+  assert.deepEqual([outcomes.get(post.id), outcomes.size], ['gone', 3]);
+  assert.equal(residue.length, 1, 'the file can still be reached');
 });
 
 test('8 (api): a reply before the fresh read keeps the whole thread', async () => {

@@ -36,6 +36,8 @@ interface Work {
   mattermost: Mattermost;
   permit: Permit;
   report: Report;
+  /** When the rows were read, by the server's clock. */
+  start: number;
   /** Rows as they are now, by id. No other row is deleted: what is missing has been read by itself and is gone. */
   fresh: Map<string, Row>;
   /** Ids of files by row; all of them must be unreachable in the end. */
@@ -51,16 +53,15 @@ const SWEEP_ROUNDS = 5;
 /** Deletes the threads of a permit. Whatever the server answers, the outcome of a row is what a reading says afterwards. */
 export async function deleteThreads(mattermost: Mattermost, permit: Permit, scope: Scope): Promise<Report> {
   const report: Report = { outcomes: new Map(), orphans: [] };
-  const work: Work = { mattermost, permit, report, fresh: new Map(), files: new Map() };
   try {
     if (permit.rows.length > PERMIT_ROWS) throw new Error(`A permit has at most ${PERMIT_ROWS} rows.`);
     const channel = await mattermost.find('readChannel', { ids: { channel: permit.channel } });
-    if (channel === undefined || !isInScope(scope, channel)) return keepAll(work, 'changed');
-    const start = mattermost.time();
+    if (channel === undefined || !isInScope(scope, channel)) return keepAll(permit, report);
+    const work: Work = { mattermost, permit, report, start: mattermost.time(), fresh: new Map(), files: new Map() };
     await readFresh(work);
     const changes = await listChanges(mattermost, permit.channel, permit.sweptAt - 1);
     for (const thread of toThreads(work, changes)) await deleteThread(work, thread);
-    await sweepOrphans(work, start);
+    await sweepOrphans(work);
     await proveAll(work);
   } catch (error) {
     // What has no outcome yet is open.
@@ -79,8 +80,8 @@ async function readFresh({ mattermost, permit, fresh }: Work): Promise<void> {
   }
 }
 
-function keepAll({ permit, report }: Work, reason: Reason): Report {
-  for (const row of permit.rows) report.outcomes.set(row.id, reason);
+function keepAll({ rows }: Permit, report: Report): Report {
+  for (const { id } of rows) report.outcomes.set(id, 'changed');
   return report;
 }
 
@@ -143,9 +144,39 @@ async function deleteThread(work: Work, thread: Thread): Promise<void> {
   if (!due.some((row) => row.id === thread.root)) return;
   // A root destroys every reply with it, so it is read once more right before, unless that is what was done last.
   if (due.length === 1 && newVersions.length === 0) return deleteRow(work, thread.root);
-  const root = await work.mattermost.find('readRow', { ids: { post: thread.root } });
-  if (root && root.reply_count > 0) work.report.outcomes.set(root.id, 'thread');
-  else if (root) await deleteRow(work, root.id);
+  await deleteRoot(work, thread);
+}
+
+/**
+ * Deletes a root when nothing is left below it. Versions of its replies that came later, by a repair or by an edit or a pin in
+ * flight, are deleted first. If only rows of the permit are left, because a deletion failed, the root stays open with them.
+ */
+async function deleteRoot(work: Work, { root, due, newVersions }: Thread): Promise<void> {
+  const { mattermost, permit, report, start } = work;
+  const ours = new Set([...due, ...newVersions].map((row) => row.id));
+  for (let round = 0; round < SWEEP_ROUNDS; round += 1) {
+    const now = await mattermost.find('readRow', { ids: { post: root } });
+    if (now === undefined) return;
+    if (now.reply_count === 0) return deleteRow(work, root);
+    const changes = await listChanges(mattermost, permit.channel, start);
+    const versions = changes.filter(
+      (row) => row.root_id === root && ours.has(row.original_id) && !work.files.has(row.id),
+    );
+    for (const { id } of versions) ours.add(id);
+    const left = (await readRows(mattermost, [...ours])).values().filter((row) => row.root_id === root);
+    if (now.reply_count > [...left].length) return void report.outcomes.set(root, 'thread');
+    if (versions.length === 0) return;
+    await deleteVersions(work, versions);
+  }
+}
+
+/** Deletes versions that are newer than the reading of the permit's rows. */
+async function deleteVersions(work: Work, versions: readonly Row[]): Promise<void> {
+  for (const row of versions) {
+    work.fresh.set(row.id, row);
+    work.files.set(row.id, new Set(row.file_ids));
+    await deleteRow(work, row.id);
+  }
 }
 
 /** Compares a thread with what is there now. */
@@ -225,8 +256,8 @@ async function deleteRow({ mattermost, fresh }: Work, post: string): Promise<voi
  * An edit or a pin in flight leaves a version of a row that is gone. They are found by their change, deleted and looked for again.
  * Replies in flight stay: they are young.
  */
-async function sweepOrphans(work: Work, start: number): Promise<void> {
-  const { mattermost, permit, report } = work;
+async function sweepOrphans(work: Work): Promise<void> {
+  const { mattermost, permit, report, start } = work;
   const ours = new Set([...permit.rows.map((row) => row.id), ...work.files.keys()]);
   const kept = new Set(report.outcomes.keys());
   for (let round = 0; round < SWEEP_ROUNDS; round += 1) {
@@ -237,11 +268,7 @@ async function sweepOrphans(work: Work, start: number): Promise<void> {
     const replies = changes.filter((row) => ours.has(row.root_id) && row.original_id === '' && !kept.has(row.root_id));
     for (const row of replies) if (!ours.has(row.id) && !report.orphans.includes(row.id)) report.orphans.push(row.id);
     if (versions.length === 0) return;
-    for (const row of versions) {
-      work.files.set(row.id, new Set());
-      work.fresh.set(row.id, row);
-      await deleteRow(work, row.id);
-    }
+    await deleteVersions(work, versions);
   }
 }
 
