@@ -136,6 +136,24 @@ test.each(['edit', 'pin'] as const)(
   },
 );
 
+test('7 (shell): a reply that is pinned while other threads are deleted is no strange reply', async () => {
+  for (const isBegun of [false, true]) {
+    await using rigged = await rig();
+    const { at, old, mattermost, scope } = rigged;
+    const first = old();
+    const root = old();
+    const reply = old({ root_id: root.id });
+    const permit = await rigged.permit();
+    at.world.whenDeleting = (post) => {
+      if (post.id === first.id) at.pin(reply);
+      return undefined;
+    };
+    const rows = permit.rows.toSorted((a, b) => Number(b.id === first.id) - Number(a.id === first.id));
+    const report = await deleteThreads(mattermost, { ...permit, rows, isBegun }, scope);
+    assert.deepEqual(tally(report), isBegun ? { gone: 4 } : { gone: 1, changed: 2 });
+  }
+});
+
 test('11 (shell): a root stays open with a reply whose deletion fails, and both go when it is repeated', async () => {
   await using rigged = await rig();
   const { at, old, mattermost, scope } = rigged;

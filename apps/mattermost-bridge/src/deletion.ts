@@ -152,22 +152,25 @@ async function deleteThread(work: Work, thread: Thread): Promise<void> {
  * flight, are deleted first. If only rows of the permit are left, because a deletion failed, the root stays open with them.
  */
 async function deleteRoot(work: Work, { root, due, newVersions }: Thread): Promise<void> {
-  const { mattermost, permit, report, start } = work;
+  const { mattermost, report } = work;
   const ours = new Set([...due, ...newVersions].map((row) => row.id));
   for (let round = 0; round < SWEEP_ROUNDS; round += 1) {
     const now = await mattermost.find('readRow', { ids: { post: root } });
     if (now === undefined) return;
     if (now.reply_count === 0) return deleteRow(work, root);
-    const changes = await listChanges(mattermost, permit.channel, start);
-    const versions = changes.filter(
-      (row) => row.root_id === root && ours.has(row.original_id) && !work.files.has(row.id),
-    );
+    const versions = await listLaterVersions(work, root, ours);
     for (const { id } of versions) ours.add(id);
     const left = (await readRows(mattermost, [...ours])).values().filter((row) => row.root_id === root);
     if (now.reply_count > [...left].length) return void report.outcomes.set(root, 'thread');
     if (versions.length === 0) return;
     await deleteVersions(work, versions);
   }
+}
+
+/** Lists versions of replies that are newer than the reading of the permit's rows, without those that are known. */
+async function listLaterVersions(work: Work, root: string, ours: ReadonlySet<string>): Promise<Row[]> {
+  const changes = await listChanges(work.mattermost, work.permit.channel, work.start);
+  return changes.filter((row) => row.root_id === root && ours.has(row.original_id) && !ours.has(row.id));
 }
 
 /** Deletes versions that are newer than the reading of the permit's rows. */
@@ -188,11 +191,17 @@ async function findReasonToKeep(
   const rows = due.flatMap((row) => fresh.get(row.id) ?? []);
   if (rows.some((row) => row.create_at >= permit.cutoff)) return 'young';
   if (rows.some((row) => row.channel_id !== permit.channel)) return 'changed';
-  const now = await mattermost.find('readRow', { ids: { post: root } });
-  const there = [...rows, ...newVersions].filter((row) => row.root_id === root).length;
+  let now = await mattermost.find('readRow', { ids: { post: root } });
+  const count = () => [...rows, ...newVersions].filter((row) => row.root_id === root).length;
+  if (now && now.reply_count > count()) {
+    // Other threads of the permit took their time, and replies of this one may have got versions since.
+    const ours = new Set([...due, ...newVersions].map((row) => row.id));
+    newVersions.push(...(await listLaterVersions(work, root, ours)));
+    now = await mattermost.find('readRow', { ids: { post: root } });
+  }
   const isWhole = due.some((row) => row.id === root) && strangers.length === 0;
   // The server counts versions and soft-deleted replies too. Without a root, nothing is destroyed along with it.
-  if (now && (!isWhole || now.reply_count > there)) return 'thread';
+  if (now && (!isWhole || now.reply_count > count())) return 'thread';
   if (permit.isBegun) return undefined;
   if (newVersions.length > 0) return 'changed';
   if (due.some((row) => isChanged(row, fresh.get(row.id)))) return 'changed';
