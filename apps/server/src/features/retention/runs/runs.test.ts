@@ -120,6 +120,18 @@ test('the overview returns the rule, cutoff and last run of each kind', async ()
   assert.deepEqual([files.cutoff, files.last_run], [null, null]);
 });
 
+test('while a run works, the overview returns it beside the last one that ended', async () => {
+  await setRule(node, team.id, 'archived_notes', A_DAY);
+  const [ended] = (await run()).body.records;
+  await settled(node);
+  const [working] = (await run()).body.records;
+  await settled(node);
+  await sql`update retention_runs set state = 'running', beat_at = now() where id = ${working.id}`.execute(node.db);
+  const { body } = await call(node, getRetention, { as: team.admin, params: params() });
+  const notes = body.kinds.find(({ kind }: { kind: string }) => kind === 'archived_notes');
+  assert.deepEqual([notes.last_run.id, notes.running.id], [ended.id, working.id]);
+});
+
 const NOTHING = { count: 0, bytes: 0 };
 
 test('stored and overdue items are counted for the requested kinds', async () => {
