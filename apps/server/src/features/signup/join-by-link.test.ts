@@ -3,8 +3,9 @@ import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contra
 import { login } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
 import { checkInvitationLink, revokeInvitationLink } from '@steward/contract/users/invitation-links';
-import { listFailedInvitations } from '@steward/contract/users/invitations';
+import { listFailedInvitations, resendInvitation } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser } from '@steward/contract/users/lifecycle';
+import { saveUsers } from '@steward/contract/users/multi';
 import { getUser } from '@steward/contract/users/panel';
 import { eraseUser } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
@@ -349,6 +350,39 @@ describe('an open invitation', () => {
     });
     assert.equal(await uses(), 0);
   });
+
+  test('by a link becomes that of the admin who saves or resends it, and no longer depends on the link', async () => {
+    const as = ours.admin;
+    const invite = (email: string) => ({ email, account_type: 2 as const });
+    const adopt: Record<string, (email: string, id: string) => Promise<{ status: number }>> = {
+      save: (email) => call(node, saveUser, { as, params: { teamId: ours.id }, body: invite(email) }),
+      'save many': (email) => call(node, saveUsers, { as, params: { teamId: ours.id }, body: [invite(email)] }),
+      resend: (_, userId) => call(node, resendInvitation, { as, params: { teamId: ours.id, userId } }),
+    };
+    for (const [name, act] of Object.entries(adopt)) {
+      const ended = await invitationLink(node, { teamId: ours.id, createdBy: ours.owner.id });
+      const who = await outsider();
+      await ask(who.email, ended);
+      await sql`update invitation_links set uses = max_uses where id = ${ended.id}`.execute(node.db);
+      const { id, invited_by } = await pending(who.email);
+      assert.equal(invited_by, ours.owner.id);
+      assert.equal((await act(who.email, id)).status, 200, name);
+      const token = extractMailToken(await node.inbox.next(who.email));
+      await call(node, revokeInvitationLink, { as, params: { teamId: ours.id, linkId: ended.id } });
+      assert.equal((await pending(who.email)).invited_by, as.id, name);
+      assert.partialDeepStrictEqual((await checkLink(node, token)).body, { mode: '1', email: who.email }, name);
+      assert.equal((await answer(who, true)).status, 200, name);
+      assert.equal((await membership(who.email))?.invitation_link_id, null, name);
+    }
+  });
+
+  const pending = (email: string) =>
+    node.db
+      .selectFrom('memberships')
+      .select(['person_id as id', 'invited_by'])
+      .where('team_id', '=', ours.id)
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
 
   test('by a link that has ended is replaced by one by a link that works', async () => {
     const ended = await invitationLink(node, { teamId: ours.id, createdBy: ours.owner.id });

@@ -4,7 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { findInvitationEnd } from '#workspace/access/sessions/links.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { removeMembership } from '#workspace/users/memberships.store.ts';
+import { removeMembership, saveAdopted } from '#workspace/users/memberships.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { findInvitationMail } from './invitations.store.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';
@@ -29,6 +29,7 @@ export async function resendInvitation(
 ): Promise<Changed<typeof endpoints.resendInvitation>> {
   const { id: target, email } = await findTarget(trx, input, 'resend_invitation');
   const { teamId, caller } = input;
+  await saveAdopted(trx, { teamId, invitedBy: caller.userId, ids: target });
   const inviter = await findUserName(trx, caller.userId);
   await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id: target, email }] });
   return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.userId, target } };

@@ -10,7 +10,7 @@ import { defuseLinks } from '#platform/mail/email-template.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { factorsResetMail } from '#workspace/access/factors/factors.mail.ts';
 import { hasFactor, lockFactors, removeFactors } from '#workspace/access/factors/factors.store.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
+import { adoptInvitations, inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { endSessions, listUserSessions, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
@@ -79,7 +79,11 @@ export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): P
   if (!member) return inviteUser(trx, deps, input);
   if (input.form.if_exists === 'keep') return { answer: { ...DONE, existing: toExisting(member) }, audit: null };
   requireAllowed('edit', member, input.caller);
-  return editUser(trx, deps, { ...input, member });
+  const saved = await editUser(trx, deps, { ...input, member });
+  const [teamId, actorId, ids] = [input.teamId, input.caller.userId, [member.id]];
+  const [target] = await adoptInvitations(trx, deps, { teamId, invitedBy: actorId, ids });
+  if (target === undefined || saved.audit) return saved;
+  return { ...saved, audit: { action: 'users.invitation_resent', teamId, actorId, target } };
 }
 
 async function inviteUser(

@@ -267,6 +267,26 @@ export async function removeMembership(trx: Trx, teamId: string, userId: Ids): P
   await trx.deleteFrom('memberships').where('team_id', '=', teamId).where(isOneOf(userId)).execute();
 }
 
+/**
+ * Makes invitations by links those of an admin, so that they no longer depend on the link. Returns the ones that
+ * changed.
+ */
+export async function saveAdopted(
+  trx: Trx,
+  { teamId, invitedBy, ids }: { teamId: string; invitedBy: string; ids: Ids },
+): Promise<{ id: string; email: string }[]> {
+  const rows = await trx
+    .updateTable('memberships')
+    .set({ invitation_link_id: null, invited_by: invitedBy })
+    .where('team_id', '=', teamId)
+    .where(isOneOf(ids))
+    .where('email', 'is not', null)
+    .where('invitation_link_id', 'is not', null)
+    .returning(['person_id as id', 'email'])
+    .execute();
+  return rows.map(({ id, email }) => ({ id, email: email ?? '' }));
+}
+
 /** Cancels the invitations by a link that wait for an answer, and returns their number. */
 export async function removeInvitationsOfLink(trx: Trx, teamId: string, linkId: string): Promise<number> {
   const { numDeletedRows } = await trx

@@ -7,7 +7,7 @@ import { sendInvitations } from '#workspace/access/memberships/invitations.actio
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
-import { removeMembership, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
+import { removeMembership, saveAdopted, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import type { Target } from './bulk-targets.store.ts';
 
@@ -68,7 +68,8 @@ const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
   return { tokens: await stopTokens(trx, teamId, ids) };
 };
 
-const resend: Effect = async (trx, deps, { teamId, callerId, targets }) => {
+const resend: Effect = async (trx, deps, { teamId, callerId, targets, ids }) => {
+  await saveAdopted(trx, { teamId, invitedBy: callerId, ids });
   const inviter = await findUserName(trx, callerId);
   await sendInvitations(trx, deps, { teamId, inviter, invitations: targets });
   return {};

@@ -8,7 +8,7 @@ import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
 import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
+import { adoptInvitations, inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
@@ -132,10 +132,13 @@ export async function saveUsersByEmail(
   const ids = await inviteAll(trx, deps, { teamId, invitedBy: input.caller.userId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
+  const known = input.ifExists === 'keep' ? [] : [...changed, ...pick(plans, 'unchanged')];
+  const adopting = { teamId, invitedBy: input.caller.userId, ids: known.map(({ member }) => member.id) };
+  const invited_users = [...ids.values(), ...(await adoptInvitations(trx, deps, adopting))];
   const result = answer(input, plans, errors);
-  if (result.invited + result.changed === 0) return { answer: result, audit: null };
+  if (invited_users.length + result.changed === 0) return { answer: result, audit: null };
   const event = { action: 'users.added_many', teamId, actorId: input.caller.userId, target: teamId } as const;
-  return { answer: result, audit: { ...event, details: { invited_users: [...ids.values()], ...changes } } };
+  return { answer: result, audit: { ...event, details: { invited_users, ...changes } } };
 }
 
 async function changeAll(

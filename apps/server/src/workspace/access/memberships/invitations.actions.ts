@@ -12,9 +12,11 @@ import {
   type NewInvitation,
   removeMembership,
   saveAccepted,
+  saveAdopted,
   saveInvitationLimited,
 } from '#workspace/users/memberships.store.ts';
 import { getTeam, holdTeam } from '#workspace/users/teams.store.ts';
+import { findUserName } from '#workspace/users/users.store.ts';
 import { addInvitationLinks } from '../sessions/links.store.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { countInvitations } from './invitation-limits.store.ts';
@@ -45,6 +47,18 @@ export async function inviteAddresses(
   });
   await sendInvitations(trx, deps, { ...inviting, invitations });
   return ids;
+}
+
+/** Makes invitations by links those of an admin who saves the invitees, and emails them. Returns their ids. */
+export async function adoptInvitations(
+  trx: Trx,
+  deps: Deps,
+  { teamId, invitedBy, ids }: { teamId: string; invitedBy: string; ids: readonly string[] },
+): Promise<string[]> {
+  const invitations = await saveAdopted(trx, { teamId, invitedBy, ids });
+  if (invitations.length === 0) return [];
+  await sendInvitations(trx, deps, { teamId, inviter: await findUserName(trx, invitedBy), invitations });
+  return toIds(invitations);
 }
 
 /**
