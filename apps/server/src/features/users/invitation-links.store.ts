@@ -7,9 +7,13 @@ import { nameInTeam } from '#workspace/users/users.store.ts';
 
 const MOST = 200;
 
-/** Newest first, without links that ended long ago. */
+/** Those that can admit people come first, then the newest, without links that ended long ago. */
 export function listLinks(db: Database, teamId: string): Promise<InvitationLink[]> {
-  return selectLinks(db, sql`l.team_id = ${teamId} and not ${isOldLink} order by l.id desc limit ${MOST}`);
+  return selectLinks(
+    db,
+    sql`l.team_id = ${teamId} and not ${isOldLink}
+      order by ${linkState} in ('open', 'stopped') desc, l.id desc limit ${MOST}`,
+  );
 }
 
 export async function findLink(trx: Trx, teamId: string, id: string): Promise<InvitationLink | undefined> {

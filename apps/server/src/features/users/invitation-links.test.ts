@@ -119,6 +119,18 @@ describe('an invitation link', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
+  test('that is open is listed before any number of newer ones that ended', async () => {
+    const team = await createTeamWithMembers(node);
+    const of = { teamId: team.id, createdBy: team.owner.id };
+    const open = await invitationLink(node, of);
+    for (let added = 0; added < 200; added += 1) await invitationLink(node, of);
+    await sql`update invitation_links set revoked_at = now() where team_id = ${team.id} and id <> ${open.id}`.execute(
+      node.db,
+    );
+    const listed = await list(team);
+    assert.deepEqual([listed.length, listed[0]?.id], [200, open.id]);
+  });
+
   test('can be open fifty times in a team, and ended ones leave room', async () => {
     const team = await createTeamWithMembers(node);
     const createHere = () =>
