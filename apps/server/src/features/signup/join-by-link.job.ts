@@ -4,6 +4,7 @@ import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
+import { createThrottle } from '#platform/security/throttle.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { findOpenLink, isBarred, type OpenLink } from '#workspace/users/invitation-links.store.ts';
@@ -47,8 +48,6 @@ export function createJoinByLinkWorker(deps: Deps) {
   return defineWorker(linkUsedJob, async ({ team_id: teamId, link_id: id, sealed }) => {
     const link = await findOpenLink(deps.db, { teamId, id });
     if (!link) return;
-    const mails = link.is_of_owner ? OWNERS_MAILS : ADMINS_MAILS;
-    if (!(await deps.throttle.allows(mails, teamId))) return;
     await inTransaction(deps.db, (trx) => inviteByLink(trx, deps, { link, email: deps.secrets.open(PURPOSE, sealed) }));
   });
 }
@@ -61,13 +60,16 @@ async function inviteByLink(trx: Trx, deps: Deps, { link, email }: { link: OpenL
   if (!(await findOpenLink(trx, { teamId, id: linkId }))) return;
   const account = await findAccount(trx, email);
   if (account?.is_integration || (account && (await findMember(trx, teamId, account.id)))) return;
-  const id = (await lockInvitation(trx, teamId, email))?.id ?? (await addInvitation());
+  const open = await lockInvitation(trx, teamId, email);
+  if (!open && (await isBarred(trx, deps.secrets, { teamId, userId: account?.id, email }))) return;
+  // Counted in the transaction that sends, so that neither addresses without an email nor retries use up the limit.
+  if (!(await createThrottle(trx).allows(link.is_of_owner ? OWNERS_MAILS : ADMINS_MAILS, teamId))) return;
+  const id = open?.id ?? (await addInvitation());
   if (id === undefined) return;
   const inviter = await findUserName(trx, invitedBy);
   await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id, email }], countsForTeam: false });
 
   async function addInvitation(): Promise<string | undefined> {
-    if (await isBarred(trx, deps.secrets, { teamId, userId: account?.id, email })) return undefined;
     const added = await addInvitations(trx, { teamId, invitedBy, linkId }, [{ email, roles: MEMBER }]);
     return added.get(email);
   }

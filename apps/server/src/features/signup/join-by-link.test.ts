@@ -480,6 +480,15 @@ describe('limits', () => {
     }
   });
 
+  test('of emails are not used up by addresses that get none', async () => {
+    await fillThrottle('join.owners_mail', ours.id, 499);
+    const who = await memberWithOtherTeam();
+    await call(node, removeUser, about(who.id));
+    for (const { email } of [ours.member, ours.zendesk, who]) assert.deepEqual(await ask(email), []);
+    assert.equal((await ask(address())).length, 1);
+    assert.deepEqual(await ask(address()), []);
+  });
+
   test('of an address hold back what other teams may send it, too', async () => {
     const email = address();
     for (let sent = 0; sent < 3; sent += 1) assert.equal((await ask(email)).length, 1);
