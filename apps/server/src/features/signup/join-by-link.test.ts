@@ -279,6 +279,17 @@ describe('an invitation link does not admit', () => {
     assert.equal(await uses(), 0);
   });
 
+  test('someone who was deactivated and took over the address of an open invitation', async () => {
+    const who = await memberWithOtherTeam();
+    const email = address();
+    await ask(email);
+    await call(node, deactivateUser, about(who.id));
+    await sql`update people set email = ${email} where id = ${who.id}`.execute(node.db);
+    const reply = await answer(who, true);
+    assert.deepEqual([reply.status, reply.body.id], [404, 'record.not_found']);
+    assert.equal(await uses(), 0);
+  });
+
   test('someone who left', async () => {
     const who = await memberWithOtherTeam();
     assert.equal((await call(node, leaveTeam, { as: who, params: { teamId: ours.id } })).status, 200);

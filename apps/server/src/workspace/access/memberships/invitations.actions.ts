@@ -124,7 +124,7 @@ export interface Accepted {
 /**
  * Makes a user a member of the team that invited their address, with the roles of the invitation, and adds them to its
  * default channels. Undefined if there is no invitation anymore, or it is by a link that doesn't admit them. Refuses a
- * user who was deactivated in this team under another address.
+ * user whom an admin invited and who was deactivated in this team under another address.
  */
 export async function acceptInvitation(
   trx: Trx,
@@ -135,8 +135,12 @@ export async function acceptInvitation(
   const member = await findMember(trx, teamId, userId);
   const invitation = await lockInvitation(trx, teamId, email);
   if (!invitation) return undefined;
-  if (member?.state === 'deactivated') refuse('users.deactivated');
   const { id: invitationId, invitation_link_id: linkId } = invitation;
+  if (member?.state === 'deactivated') {
+    // A link refuses everyone whom it doesn't admit in the same way.
+    if (linkId !== null) return undefined;
+    refuse('users.deactivated');
+  }
   if (member) {
     await removeMembership(trx, teamId, invitationId);
     return { invitationId, linkId: null };
