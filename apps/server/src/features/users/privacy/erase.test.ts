@@ -373,4 +373,23 @@ describe('someone who comes back after being erased', () => {
     const { records } = (await call(node, listUsers, { as: ours.owner, params: { teamId: ours.id } })).body;
     assert.ok(records.some((row: { id: string; email: string }) => row.id === ada.id && row.email === ada.email));
   });
+
+  test('is erased again with everything that was added since', async () => {
+    const other = await createTeamWithMembers(node);
+    await join(node, other.id, ada.id);
+    await end(deactivateUser, ada);
+    const { name: first } = await erase(ada);
+    await join(node, ours.id, ada.id);
+    const written = await message(node, ours.id, {
+      channel: await channel(node, ours.id, { members: [ada.id] }),
+      userId: ada.id,
+      text: `Write to ${ada.email}.`,
+    });
+    await end(deactivateUser, ada);
+    const { state, name } = await erase(ada);
+    assert.equal(state, 'done');
+    const { rows } = await sql<{ text: string }>`select text from messages where id = ${written}`.execute(node.db);
+    assert.deepEqual(rows, [{ text: `Write to ${name}.` }]);
+    assert.match(first, /^Deleted user/);
+  });
 });
