@@ -56,7 +56,7 @@ test('home lists what needs attention, most severe first, until it is fixed, and
   await page.reload();
   await expect(rows(page)).toHaveText([
     /^1 retention rule hasn’t runSince \w+ \d+, \d{4}, /,
-    /^3 Zendesk messages couldn’t be postedSince yesterday, /,
+    /^3 messages of integrations couldn’t be postedSince yesterday, /,
     /^1 invitation is pendingSince today, .+\wM/,
   ]);
   await picture(page, 'home-attention');
@@ -66,7 +66,7 @@ test('home lists what needs attention, most severe first, until it is fixed, and
   await expect(page).toHaveURL('/dashboard/team_settings/retention');
   await page.goBack();
   await rows(page)
-    .getByRole('link', { name: /Zendesk messages/ })
+    .getByRole('link', { name: /messages of integrations/ })
     .click();
   await expect(page.getByRole('button', { name: 'Redeliver all failed' })).toBeVisible();
   await page.goBack();
@@ -81,7 +81,7 @@ test('home lists what needs attention, most severe first, until it is fixed, and
   await expect(page.getByText('Invitation canceled')).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(rows(page).filter({ hasText: 'is pending' })).toHaveCount(0);
-  await expect(rows(page).filter({ hasText: 'Zendesk messages' })).toHaveCount(1);
+  await expect(rows(page).filter({ hasText: 'messages of integrations' })).toHaveCount(1);
 });
 
 test('axe finds nothing on the home screen, with and without items', async ({ page, node, team }) => {

@@ -23,7 +23,7 @@ test('every kind has a headline for one and for several, with the count in it', 
     }
     assert.notEqual(getHeadline(some(kind, 1)), getHeadline(some(kind, 2)));
   }
-  assert.equal(getHeadline(some('deliveries_failed', 3)), '3 Zendesk messages couldn’t be posted');
+  assert.equal(getHeadline(some('deliveries_failed', 3)), '3 messages of integrations couldn’t be posted');
 });
 
 test('a single invitee is searched by email address, several are not', () => {

@@ -22,17 +22,20 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
 
 /** The first text is for one item, the second for several; `#` is the count. */
 const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
-  integration_failing: ['Zendesk connection failed', '# help desk connections failed'],
+  integration_failing: ['An integration failed', '# integrations failed'],
   retention_failed: [
     'The last retention run couldn’t delete some items',
     'The last runs of # retention rules couldn’t delete some items',
   ],
   retention_overdue: ['1 retention rule hasn’t run', '# retention rules haven’t run'],
-  deliveries_failed: ['1 Zendesk message couldn’t be posted', '# Zendesk messages couldn’t be posted'],
+  deliveries_failed: [
+    '1 message of an integration couldn’t be posted',
+    '# messages of integrations couldn’t be posted',
+  ],
   invitations_failed: ['1 invitation couldn’t be delivered', '# invitations couldn’t be delivered'],
   mails_failed: ['1 email to an admin couldn’t be delivered', '# emails to admins couldn’t be delivered'],
   mails_waiting: ['1 email is waiting to be sent', '# emails are waiting to be sent'],
-  integration_warning: ['Zendesk connection has a warning', '# help desk connections have warnings'],
+  integration_warning: ['An integration has a warning', '# integrations have warnings'],
   retention_waiting: ['A stricter retention rule takes effect soon', '# stricter retention rules take effect soon'],
   invitations_pending: ['1 invitation is pending', '# invitations are pending'],
 };

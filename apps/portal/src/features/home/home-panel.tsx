@@ -169,7 +169,7 @@ const SHORTCUTS: readonly { to: string; label: string; text: string; icon: IconN
     text: 'Channels new members join automatically',
     icon: 'hash',
   },
-  { to: '/dashboard/integrations', label: 'Integrations', text: 'Post Zendesk tickets to channels', icon: 'plug' },
+  { to: '/dashboard/integrations', label: 'Integrations', text: 'Post tickets and events to channels', icon: 'plug' },
   { to: '/dashboard/audit_log', label: 'Audit Log', text: 'Who changed what, and when', icon: 'shield' },
 ];
 

@@ -41,7 +41,7 @@ test('items are listed in order, each with its count, its start and the screen t
   const items = await section().findAllByRole('listitem');
   expect(items.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^1 retention rule hasn’t runSince \w+ \d+, \d{4}/),
-    expect.stringMatching(/^3 Zendesk messages couldn’t be postedSince yesterday, /),
+    expect.stringMatching(/^3 messages of integrations couldn’t be postedSince yesterday, /),
     expect.stringContaining('The mail server replied: “550 <b>no such mailbox</b>”.'),
     expect.stringMatching(/^1 invitation is pendingSince today, .+pia@example\.test/),
   ]);
