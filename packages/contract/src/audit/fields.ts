@@ -52,7 +52,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   domain: { label: 'Zendesk domain' },
   email_domain: { label: 'Domain' },
   email_domains: { label: 'Email domains' },
-  max_uses: { label: 'Maximum of uses' },
+  max_uses: { label: 'Maximum uses' },
   uses: { label: 'Uses' },
   canceled: { label: 'Invitations canceled' },
   invitation_link_id: { label: 'Invitation link' },

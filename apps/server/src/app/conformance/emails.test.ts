@@ -84,7 +84,15 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
       timeZone: 'Asia/Kolkata',
     }),
   invitationMail: (env, name) =>
-    invitationMail(env, { to, team: name, inviter: name, token: 't', expiresAt: at, timeZone: 'Europe/Berlin' }),
+    invitationMail(env, {
+      to,
+      team: name,
+      inviter: name,
+      isByLink: true,
+      token: 't',
+      expiresAt: at,
+      timeZone: 'Europe/Berlin',
+    }),
   linkedMail: (env, name) => linkedMail(env, { team: name, provider: name, user: to }),
   managersNoticeMail: (env, name) =>
     managersNoticeMail(env, {

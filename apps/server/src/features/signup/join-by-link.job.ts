@@ -67,7 +67,7 @@ async function inviteByLink(trx: Trx, deps: Deps, { link, email }: { link: OpenL
   const id = open?.id ?? (await addInvitation());
   if (id === undefined) return;
   const inviter = await findUserName(trx, invitedBy);
-  await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id, email }], countsForTeam: false });
+  await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id, email }], isByLink: true });
 
   async function addInvitation(): Promise<string | undefined> {
     const added = await addInvitations(trx, { teamId, invitedBy, linkId }, [{ email, roles: MEMBER }]);

@@ -79,7 +79,16 @@ async function ask(email: string, { token } = link): Promise<string[]> {
   await settled(node);
   const mails = node.inbox.waiting(email);
   const tokens: string[] = [];
-  for (let left = mails.length; left > 0; left -= 1) tokens.push(extractMailToken(await node.inbox.next(email)));
+  for (let left = mails.length; left > 0; left -= 1) {
+    const mail = await node.inbox.next(email);
+    // The creator of the link didn't invite this address.
+    assert.match(mail.subject, /^Join .* on Steward$/);
+    assert.match(
+      mail.text.replace(/\s+/g, ' '),
+      /This address was entered to join the team .* with an invitation link of /,
+    );
+    tokens.push(extractMailToken(mail));
+  }
   return tokens;
 }
 
@@ -308,7 +317,7 @@ describe('an invitation link does not admit', () => {
     assert.equal(stored.includes(deleted.email), false);
   });
 
-  test('someone who declined an invitation, by a link or in person', async () => {
+  test('someone who declined an invitation, by a link or by an admin', async () => {
     const byLink = await outsider();
     await ask(byLink.email);
     const inPerson = await outsider();
@@ -319,7 +328,7 @@ describe('an invitation link does not admit', () => {
       assert.equal((await answer(who, false)).status, 200);
       await requireBarred(who.email);
     }
-    // In another team, they can join by a link.
+    // In another team, they can join with a link.
     const theirs = await createTeamWithMembers(node);
     const other = await invitationLink(node, { teamId: theirs.id, createdBy: theirs.owner.id });
     assert.equal((await ask(byLink.email, other)).length, 1);

@@ -162,7 +162,7 @@ function hashAddress(secrets: Secrets, email: string): string[] {
 
 /**
  * True for someone who was in the team before, was erased or declined an invitation, or whom the identity provider keeps
- * inactive: an admin has to invite them in person. The caller has checked that the account isn't a member.
+ * inactive: an admin has to add them with Add User. The caller has checked that the account isn't a member.
  */
 export async function isBarred(
   trx: Trx,

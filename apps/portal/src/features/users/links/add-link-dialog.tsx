@@ -117,8 +117,8 @@ function NewLink({ link, team, opened, onClose }: NewLinkProps) {
         <Text>
           {max_uses === 1 ? 'One person' : `Up to ${formatNumber(max_uses)} people`}
           {domains.length > 0 && ' with an address of '}
-          {domains.length > 0 && <bdi>{domains.join(' or ')}</bdi>} can join <bdi>{team.display_name}</bdi> by it until{' '}
-          {formatMoment(expires_at)}. Copy it now: you won’t be able to see it again.
+          {domains.length > 0 && <bdi>{domains.join(' or ')}</bdi>} can join <bdi>{team.display_name}</bdi> with it
+          until {formatMoment(expires_at)}. Copy it now: you won’t be able to see it again.
         </Text>
         <QrCode text={url} label="QR code of the link" />
         <div>

@@ -81,7 +81,7 @@ test('a link is created with the proposed end and number, and is shown once with
   const shown = await findDialog('Copy the link now');
   const domains = ['example.com', 'example.org'];
   expect(calls(addInvitationLink)[0]?.body).toEqual({ name: '', hours: 168, max_uses: 25, domains });
-  expect(shown).toHaveTextContent('Up to 25 people with an address of example.com can join Northwind by it until');
+  expect(shown).toHaveTextContent('Up to 25 people with an address of example.com can join Northwind with it until');
   within(shown).getByRole('img', { name: 'QR code of the link' });
   await user.keyboard('{Escape}');
   expect(shown).toBeInTheDocument();

@@ -70,7 +70,7 @@ function NoLinks() {
   return (
     <EmptyState icon="link" title="No invitation links">
       Create one for people whose addresses you don’t have, such as the guests of a workshop. You choose when it ends
-      and how many people can join by it.
+      and how many people can join with it.
     </EmptyState>
   );
 }

@@ -7,6 +7,8 @@ interface Invitation {
   to: string;
   team: string;
   inviter: string;
+  /** Whoever has the invitation link of the inviter may have entered the address. */
+  isByLink: boolean;
   token: string;
   expiresAt: number;
   timeZone: string;
@@ -17,13 +19,17 @@ interface Invitation {
  * same, since it is written without that knowledge.
  */
 export function invitationMail(env: Env, invitation: Invitation): Mail {
-  const { to, token, expiresAt, timeZone } = invitation;
+  const { to, isByLink, token, expiresAt, timeZone } = invitation;
   const [inviter, team] = [defuseLinks(invitation.inviter), defuseLinks(invitation.team)];
   return renderEmail(env, {
     to,
-    subject: `${inviter} invited you to ${team} on ${env.PRODUCT_NAME}`,
+    subject: isByLink
+      ? `Join ${team} on ${env.PRODUCT_NAME}`
+      : `${inviter} invited you to ${team} on ${env.PRODUCT_NAME}`,
     paragraphs: [
-      `${inviter} invited you to join the team “${team}” on ${env.PRODUCT_NAME}.`,
+      isByLink
+        ? `This address was entered to join the team “${team}” on ${env.PRODUCT_NAME} with an invitation link of ${inviter}.`
+        : `${inviter} invited you to join the team “${team}” on ${env.PRODUCT_NAME}.`,
       'If you accept, admins of the team can see where you are signed in, sign you out, and send you a password reset. You can leave the team at any time.',
       `The invitation expires on ${formatTime(expiresAt, timeZone)} and can be used once.`,
     ],

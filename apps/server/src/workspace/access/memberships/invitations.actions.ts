@@ -17,7 +17,7 @@ import {
 } from '#workspace/users/memberships.store.ts';
 import { getTeam, holdTeam } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
-import { addInvitationLinks } from '../sessions/links.store.ts';
+import { addEmailedInvitations } from '../sessions/links.store.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { countInvitations } from './invitation-limits.store.ts';
 
@@ -72,16 +72,16 @@ export async function sendInvitations(
     teamId,
     inviter,
     invitations,
-    countsForTeam = true,
+    isByLink = false,
   }: Omit<Inviting, 'invitedBy'> & {
     invitations: readonly { id: string; email: string }[];
-    /** False for emails that have a limit of their own in place of that of the team. */
-    countsForTeam?: boolean;
+    /** Someone asked for them with an invitation link, whose emails have a limit of their own in place of that of the team. */
+    isByLink?: boolean;
   },
 ): Promise<void> {
   const team = await getTeam(trx, teamId);
   const emails = invitations.map(({ email }) => email);
-  const allowed = await countInvitations(trx, deps.secrets, { team: countsForTeam ? team : undefined, emails });
+  const allowed = await countInvitations(trx, deps.secrets, { team: isByLink ? undefined : team, emails });
   const [sent, limited] = [true, false].map((isSent) =>
     invitations.filter(({ email }) => allowed.has(email) === isSent),
   );
@@ -89,13 +89,14 @@ export async function sendInvitations(
   await saveInvitationLimited(trx, { teamId, id: toIds(sent), limited: false });
   for (let from = 0; from < (sent?.length ?? 0); from += MAILS) {
     const some = sent?.slice(from, from + MAILS) ?? [];
-    const { tokens, expiresAt } = await addInvitationLinks(trx, teamId, toIds(some));
+    const { tokens, expiresAt } = await addEmailedInvitations(trx, teamId, toIds(some));
     const mails = some.map(({ id, email }, at) => ({
       userId: id,
       mail: invitationMail(deps.env, {
         to: email,
         team: team.display_name,
         inviter,
+        isByLink,
         token: tokens[at] ?? '',
         expiresAt,
         timeZone: team.time_zone,

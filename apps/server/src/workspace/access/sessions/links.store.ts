@@ -54,7 +54,7 @@ export async function addLink(
  * Returns the tokens in the order of the invitations, and the time when all of them expire: at the latest with the
  * invitation link that they are by.
  */
-export async function addInvitationLinks(
+export async function addEmailedInvitations(
   trx: Trx,
   teamId: string,
   invitationIds: readonly string[],
