@@ -50,7 +50,7 @@ const UNARCHIVED: RunEnd = {
 /** Items in a batch, and how long one may take in milliseconds, because others wait for its locks. */
 const ROWS = { min: 1_000, max: 10_000, targetMs: 60 };
 /** Only the items themselves are locked while they are archived. */
-const ARCHIVED = { min: 2_000, max: 8_000, targetMs: 150 };
+const ARCHIVED = { min: 1_000, max: 4_000, targetMs: 80 };
 const BLOBS = { min: 20, max: 1_000, targetMs: 500 };
 const CONCURRENCY = 10;
 

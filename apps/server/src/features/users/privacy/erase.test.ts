@@ -385,11 +385,15 @@ describe('someone who comes back after being erased', () => {
       userId: ada.id,
       text: `Write to ${ada.email}.`,
     });
+    const mailId = newId();
+    await sql`insert into mails (id, team_id, person_id, kind, recipient)
+      values (${mailId}, ${ours.id}, null, 'users.invitation', ${ada.email})`.execute(node.db);
     await end(deactivateUser, ada);
     const { state, name } = await erase(ada);
     assert.equal(state, 'done');
     const { rows } = await sql<{ text: string }>`select text from messages where id = ${written}`.execute(node.db);
     assert.deepEqual(rows, [{ text: `Write to ${name}.` }]);
+    assert.deepEqual(await node.db.selectFrom('mails').where('id', '=', mailId).select('id').execute(), []);
     assert.match(first, /^Deleted user/);
   });
 });
