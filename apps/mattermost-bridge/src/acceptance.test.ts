@@ -56,7 +56,7 @@ test('4 (shell): a whole thread with files on its replies leaves no file row and
   assert.deepEqual({ posts, fileInfo, disk, threads }, { posts: 0, fileInfo: 0, disk: 0, threads: 0 });
 });
 
-test('5 (shell): a post that lost all files by an edit is repaired first, and a soft-deleted one is kept and told', async () => {
+test('5 (shell): a post that lost all files by an edit is repaired first, and a soft-deleted one is kept and reported', async () => {
   await using rigged = await rig();
   const { at, old, ada, longAgo, mattermost } = rigged;
   const detach = () => {
@@ -237,13 +237,13 @@ test('10 (shell): a deletion that the server’s death interrupts is finished by
   const permit = await rigged.permit();
   const stages = ['disk', 'files', 'done'] as const;
   let kills = 0;
-  for (let tries = 0; ; tries += 1) {
+  for (let attempts = 0; ; attempts += 1) {
     let deletions = 0;
     at.world.killAt = (_, stage) => {
       deletions += 1;
       return kills < 9 && stage === stages[kills % 3] && deletions > 3;
     };
-    const report = await deleteThreads(mattermost, { ...permit, isBegun: tries > 0 }, scope);
+    const report = await deleteThreads(mattermost, { ...permit, isBegun: attempts > 0 }, scope);
     for (const [id, outcome] of report.outcomes) assert.ok(outcome !== 'gone' || !at.world.posts.byId.has(id));
     if (!at.world.isDown) {
       assert.deepEqual(tally(report), { gone: 31 });

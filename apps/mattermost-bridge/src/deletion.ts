@@ -127,7 +127,7 @@ function toThreads({ permit }: Work, changes: readonly Row[]): Thread[] {
 async function deleteThread(work: Work, thread: Thread): Promise<void> {
   const reason = (await findReasonToKeep(work, thread)) ?? (await repairFiles(work, thread));
   if (reason !== undefined) {
-    // Rows that an earlier try deleted are gone all the same.
+    // Rows that an earlier attempt deleted also count as gone.
     for (const { id } of thread.due) if (work.fresh.has(id)) work.report.outcomes.set(id, reason);
     return;
   }

@@ -24,7 +24,7 @@ function openMattermost(): Mattermost | string {
   return createMattermost({ url, token });
 }
 
-/** Whoever reads the token on its way has every right at the server. Without encryption it must stay on this machine. */
+/** A token that is read on its way gives every right at the server. Without encryption it must stay on this machine. */
 const isPrivate = ({ protocol, hostname }: URL) =>
   protocol === 'https:' || /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 

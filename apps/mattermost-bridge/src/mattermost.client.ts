@@ -190,7 +190,7 @@ function toPath(name: CallName, { ids = {}, query = {} }: Args): string {
   return `${filled}${filled.includes('?') ? '&' : '?'}${added.join('&')}`;
 }
 
-/** Answers may be plain text. Somebody without any channel is answered by 404 with a list that is never closed. */
+/** Answers may be plain text. For a person without channels, the answer is 404 with a list that is never closed. */
 function readAnswer<N extends CallName>(name: N, status: number, text: string): Answer<N> {
   let body: unknown;
   try {
@@ -203,7 +203,7 @@ function readAnswer<N extends CallName>(name: N, status: number, text: string): 
     throw new CallError(name, status, { reason: error ? `${status} ${error}` : `status ${status}`, error });
   }
   const parsed = CALLS[name].answer.safeParse(body);
-  // The reason never has a part of the answer in it, which may be somebody's text.
+  // The reason contains no part of the answer, which may be a person's text.
   if (!parsed.success) throw new CallError(name, status, { reason: `an unknown answer at ${where(parsed.error)}` });
   return parsed.data as Answer<N>;
 }

@@ -66,7 +66,7 @@ export async function rehearse(mattermost: Mattermost, knownTeam?: string): Prom
   return { passed, steps, version: setup.version, team, calls: mattermost.count() - before, ms };
 }
 
-/** Opens the team again, or makes it. It has no other member, and nobody else's messages. */
+/** Restores or creates the team, which has no other member and no messages of others. */
 async function openStage(mattermost: Mattermost, me: Person, knownTeam: string | undefined): Promise<Stage> {
   const teams = (await Array.fromAsync(listPages(mattermost, 'listTeams'))).flat();
   const found = teams.find((each) => (knownTeam ? each.id === knownTeam : each.name === TEAM_NAME));

@@ -70,7 +70,7 @@ export async function* listChannels(mattermost: Mattermost, scope: Scope): Async
   }
 }
 
-/** Somebody without any channel is answered by 404. */
+/** For a person without channels, the answer is 404. */
 const listOfPerson = async (mattermost: Mattermost, { id }: Person) =>
   (await mattermost.find('listChannelsOfPerson', { ids: { user: id } })) ?? [];
 

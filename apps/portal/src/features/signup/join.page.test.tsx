@@ -29,7 +29,7 @@ test('every address gets the same answer, which says what to do if no email arri
   await screen.findByRole('heading', { name: 'Check your email' });
   expect(calls(askToJoin)[0]?.body).toEqual({ token: TOKEN, email: 'ann@example.com' });
   expect(screen.getByText(/^If/)).toHaveTextContent(
-    "If ann@example.com can join by this link, we've sent an invitation there.",
+    "If ann@example.com can join with this link, we've sent an invitation there.",
   );
   await user.click(screen.getByRole('button', { name: 'Use another address' }));
   expect(await findEmail()).toHaveValue('');

@@ -115,7 +115,7 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
     <Card title="Check your email" isTitleFocused>
       <p className={classes.text} role="status">
-        If <strong>{email}</strong> can join by this link, we've sent an invitation there. Open it to join. If none
+        If <strong>{email}</strong> can join with this link, we've sent an invitation there. Open it to join. If none
         arrives within a few minutes, you may be a member already: sign in, or ask an admin of the team.
       </p>
       <p className={classes.foot}>

@@ -34,7 +34,7 @@ function InvitationLinksPage() {
   return (
     <Page
       title="Invitation Links"
-      description={`Links and QR codes to hand out. Whoever has one can ask to join ${team.display_name} as a Team User, and confirms their email address.`}
+      description={`Links and QR codes to hand out. Anyone who has one can ask to join ${team.display_name} as a Team User, and confirms their email address.`}
       actions={
         <>
           <HistoryLink actions={[...HISTORY]} />
