@@ -8,7 +8,12 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { findOpenLink, isBarred, type OpenLink } from '#workspace/users/invitation-links.store.ts';
-import { addInvitations, findMember, lockInvitation } from '#workspace/users/memberships.store.ts';
+import {
+  addInvitations,
+  findMember,
+  lockInvitation,
+  removeClosedInvitation,
+} from '#workspace/users/memberships.store.ts';
 import { holdTeam } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 
@@ -61,6 +66,7 @@ async function inviteByLink(trx: Trx, deps: Deps, { link, email }: { link: OpenL
   const account = await findAccount(trx, email);
   if (account?.is_integration || (account && (await findMember(trx, teamId, account.id)))) return;
   const open = await lockInvitation(trx, teamId, email);
+  if (!open) await removeClosedInvitation(trx, teamId, email);
   if (!open && (await isBarred(trx, deps.secrets, { teamId, userId: account?.id, email }))) return;
   // Counted in the transaction that sends, so that neither addresses without an email nor retries use up the limit.
   if (!(await createThrottle(trx).allows(link.is_of_owner ? OWNERS_MAILS : ADMINS_MAILS, teamId))) return;

@@ -16,6 +16,7 @@ import { createSecrets } from '#platform/security/secrets.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { extractMailToken } from '#testing/peers/inbox.ts';
 import { buildUser, scim, scimToken } from '#testing/peers/scim.ts';
 import {
@@ -31,8 +32,9 @@ import { invitationLink, sendAskToJoin } from '#testing/workspace/invitation-lin
 import { checkLink, finishLink } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
-import { barAddress, isBarred } from '#workspace/users/invitation-links.store.ts';
-import { addInvitations } from '#workspace/users/memberships.store.ts';
+import { barAddress, isBarred, saveRevoked } from '#workspace/users/invitation-links.store.ts';
+import { addInvitations, lockInvitation, removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
+import { lockTeam } from '#workspace/users/teams.store.ts';
 
 let node: TestApp;
 /** Without workers, so that only what the call itself does is seen. */
@@ -221,6 +223,17 @@ describe('an invitation link', () => {
     assert.equal((await open(theirs.token)).status, 400);
     await call(node, reactivateUser, about(admin.id));
     assert.equal((await open(theirs.token)).status, 200);
+  });
+
+  test('that is closed for a while keeps its invitations, also those whose emails are opened in the meantime', async () => {
+    const admin = await user(node, { team: ours.id, kind: 'admin' });
+    const theirs = await invitationLink(node, { teamId: ours.id, createdBy: admin.id });
+    const [token] = await ask(address(), theirs);
+    await call(node, deactivateUser, about(admin.id));
+    assert.deepEqual(refused(await checkLink(node, token)), await unknownFinish());
+    await call(node, reactivateUser, about(admin.id));
+    assert.equal((await checkLink(node, token)).status, 200);
+    assert.equal((await finishLink(node, token)).status, 200);
   });
 
   test('does not send its emails for longer than it works', async () => {
@@ -471,6 +484,21 @@ describe('uses', () => {
     const row = (await auditRows(node, 'users.link_revoked')).at(-1);
     assert.equal(await uses(), joined);
     assert.deepEqual([row?.details.uses, row?.details.canceled], [joined, users.length - joined]);
+  });
+
+  test('and revoking wait for each other in one order: neither can end in a deadlock', async () => {
+    const [{ email }] = (await invitees(1, link.id)) as [TestUser];
+    let invitation: Promise<unknown> | undefined;
+    await inTransaction(node.db, async (trx) => {
+      await lockTeam(trx, ours.id);
+      invitation = inTransaction(node.db, (other) => lockInvitation(other, ours.id, email));
+      await waitForLockWaiter(node, 'from "teams"');
+      // Neither waits for the other transaction, which has locked nothing yet.
+      await sql`set local lock_timeout = '1ms'`.execute(trx);
+      await saveRevoked(trx, ours.id, link.id);
+      assert.equal(await removeInvitationsOfLink(trx, ours.id, link.id), 1);
+    });
+    assert.equal(await invitation, undefined);
   });
 });
 

@@ -48,7 +48,6 @@ export async function revokeLink(
   trx: Trx,
   { teamId, actorId, linkId }: Place & { linkId: string },
 ): Promise<Changed<typeof endpoints.revokeInvitationLink>> {
-  // Whoever accepts by signing up locks the invitation and the link first, so this can end in a deadlock, which is repeated.
   await lockTeam(trx, teamId);
   const revoked = isId(linkId) ? await store.saveRevoked(trx, teamId, linkId) : undefined;
   if (revoked === undefined) refuse('record.not_found');

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { isInvitationOpen, isOfEndedLink, lockOpenLink } from './invitation-links.store.ts';
+import { holdTeam } from './teams.store.ts';
 import { normalizeProfile } from './user.ts';
 
 /** The SQL for each field of a profile, separated by commas, so that no statement forgets one. */
@@ -229,25 +230,30 @@ export async function listInvitations(db: Database | Trx, email: string): Promis
 }
 
 /**
- * Locked until the transaction ends, with the link that it is by. If that isn't open, the invitation is removed:
- * there is none then.
+ * An invitation without a link or by an open one, locked until the transaction ends. The team is locked first, then the link,
+ * then the invitation, which is the order in which a link is revoked.
  */
 export async function lockInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
-  const invitation = await findInvitation(trx, teamId, email);
-  const linkId = invitation?.invitation_link_id ?? null;
-  if (!invitation || linkId === null || (await lockOpenLink(trx, teamId, linkId))) return invitation;
-  await removeMembership(trx, teamId, invitation.id);
-  return undefined;
+  await holdTeam(trx, teamId);
+  const found = await selectInvitation(trx, teamId, email).executeTakeFirst();
+  const linkId = found?.invitation_link_id ?? null;
+  if (!found || (linkId !== null && !(await lockOpenLink(trx, teamId, linkId)))) return undefined;
+  const invitation = await selectInvitation(trx, teamId, email).forUpdate().executeTakeFirst();
+  return invitation?.invitation_link_id === linkId ? invitation : undefined;
 }
 
-async function findInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
+function selectInvitation(trx: Trx, teamId: string, email: string) {
   return trx
     .selectFrom('memberships')
     .select([...invitationColumns, invitedAt])
     .where('team_id', '=', teamId)
-    .where('email', '=', email)
-    .forUpdate()
-    .executeTakeFirst();
+    .where('email', '=', email);
+}
+
+/** Makes place for another invitation, or a member, if the address was invited by a link that isn't open. */
+export async function removeClosedInvitation(trx: Trx, teamId: string, email: string): Promise<void> {
+  await sql`delete from memberships m
+    where m.team_id = ${teamId} and m.email = ${email} and not ${isInvitationOpen}`.execute(trx);
 }
 
 /** The caller has checked that the user has no membership in this team. */

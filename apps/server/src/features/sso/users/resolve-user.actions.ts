@@ -15,6 +15,7 @@ import {
   findMember,
   lockInvitation,
   type MemberRow,
+  removeClosedInvitation,
 } from '#workspace/users/memberships.store.ts';
 import { addUser } from '#workspace/users/users.store.ts';
 import type { Arrival } from './arrival.ts';
@@ -115,6 +116,7 @@ async function welcome(
   const { connection, email, accountId } = arrival;
   const invitation = await lockInvitation(trx, connection.team_id, email);
   if (invitation === undefined && !connection.jit) return { refusal: 'sso.no_account' };
+  if (invitation === undefined) await removeClosedInvitation(trx, connection.team_id, email);
   if (accountId === undefined && !(invitation && isAdminOfTeam(invitation.roles))) {
     const member = await joinTeam(trx, deps, { ...arrival, isInvited: invitation !== undefined });
     return member === undefined ? { refusal: 'sso.expired' } : link(trx, deps, { ...arrival, member });
