@@ -25,7 +25,8 @@ export const NOTES: Record<string, string> = {
     'Addresses that no invitation link of a team admits, by a keyed hash: their owner declined or was erased.',
   break_glass_owners:
     'Owners who may open a team without the single sign-on that it requires. Each has a second factor.',
-  channel_joins: 'Adds the current members of a team to its default channels, batch by batch.',
+  channel_joins: 'Adds the current members of a team to its default channels or those of groups, batch by batch.',
+  'channel_members.reason': 'Only memberships by a group end with it.',
   'channel_joins.reached': 'Id of the last person processed; the next batch starts after it.',
   channels: 'A channel: O public, P private, D direct. Its type never changes.',
   'channels.name': 'Unique in the team: `general`, `design-reviews`.',
@@ -54,6 +55,7 @@ export const NOTES: Record<string, string> = {
   'erasures.step': 'Number of the step that is worked on.',
   'erasures.reached': 'The last id of the last page of that step.',
   files: 'A file in the workspace.',
+  group_channels: 'Channels that the members of a group of the identity provider join.',
   'files.external_id': 'Id at the service that sent it; null for a file that was uploaded here.',
   'files.source_id': 'Source of the token that sent it; null also for content from before sources.',
   'files.channel_id': `'' outside any channel.`,

@@ -106,7 +106,7 @@ interface BreakGlassOwnersTable {
   named_at: Defaulted<Timestamp>;
 }
 
-/** Adds the current members of a team to its default channels, batch by batch. */
+/** Adds the current members of a team to its default channels or those of groups, batch by batch. */
 interface ChannelJoinsTable {
   team_id: string;
   id: string;
@@ -119,6 +119,8 @@ interface ChannelJoinsTable {
   joined: Defaulted<number>;
   /** Id of the last person processed; the next batch starts after it. */
   reached: Defaulted<string>;
+  source: Defaulted<'defaults' | 'groups'>;
+  removed: Defaulted<number>;
 }
 
 interface ChannelMembersTable {
@@ -126,6 +128,8 @@ interface ChannelMembersTable {
   channel_id: string;
   person_id: string;
   create_at: number;
+  /** Only memberships by a group end with it. */
+  reason: Defaulted<'person' | 'default' | 'group'>;
 }
 
 /** A channel: O public, P private, D direct. Its type never changes. */
@@ -300,6 +304,13 @@ interface FormerMembersTable {
   name: string;
   email: string;
   left_at: Defaulted<Timestamp>;
+}
+
+/** Channels that the members of a group of the identity provider join. */
+interface GroupChannelsTable {
+  team_id: string;
+  group_id: string;
+  channel_id: string;
 }
 
 /** Channels that a legal hold names. */
@@ -1135,6 +1146,7 @@ export interface Tables {
   erasures: ErasuresTable;
   files: FilesTable;
   former_members: FormerMembersTable;
+  group_channels: GroupChannelsTable;
   hold_channels: HoldChannelsTable;
   hold_direct_channels: HoldDirectChannelsTable;
   hold_items: HoldItemsTable;

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { ChannelType } from '@steward/contract/channels';
+import { addGroup } from '#features/scim/groups/groups.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
@@ -94,6 +95,8 @@ export interface World {
   createFreshToken(): Promise<TestService>;
   foreignToken(): Promise<TestService>;
   createScimToken(): Promise<string>;
+  /** A group of the identity provider without members. */
+  createScimGroup(): Promise<string>;
   createForeignScimToken(): Promise<string>;
   letAdminsCreateTokens(may: boolean): Promise<unknown>;
   createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
@@ -201,6 +204,8 @@ export async function createWorld(node: TestApp): Promise<World> {
     createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
     createScimToken: async () => (await scimToken(node, teamId, member.id)).id,
+    createScimGroup: () =>
+      inTransaction(node.db, (trx) => addGroup(trx, { teamId, displayName: 'Engineering', externalId: null })),
     createForeignScimToken: async () => (await scimToken(node, await team(node), member.id)).id,
     letAdminsCreateTokens: (may) => inTransaction(node.db, (trx) => saveAdminsMayCreateTokens(trx, teamId, may)),
     createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,

@@ -15,6 +15,7 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   askToJoin: 'adds no member: joining with the emailed link writes a row',
   checkSignUp: 'checks a link without consuming it',
   previewDefaultChannels: 'counts and writes nothing',
+  previewChannelGroup: 'counts and writes nothing',
   previewRetention: 'counts and writes nothing',
   previewTemplate: 'renders and writes nothing',
   startBulk: 'changes nothing yet: each batch of the job writes a row',
@@ -67,6 +68,7 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'addScimToken',
   'removeScimToken',
   'addInvitationLink',
+  'saveChannelGroup',
 ]);
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
@@ -96,6 +98,10 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
   }),
   saveDefaultChannels: async (world) => ({
     default_channels: [world.generalId, await world.createFreshChannel('O', [])],
+  }),
+  saveChannelGroup: async (world) => ({
+    group_id: await world.createScimGroup(),
+    channel_ids: [await world.createFreshChannel('O', [])],
   }),
   saveTokenPolicy: async (world) => {
     await world.letAdminsCreateTokens(false);

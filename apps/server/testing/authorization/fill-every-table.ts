@@ -82,7 +82,8 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('barred_addresses', { address_hash: ODD, barred_at: now });
   await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });
   const join = { id: newId(), channel_ids: [open.id, ODD], people_total: 1, people_done: 1, joined: 1, reached: '' };
-  await insert('channel_joins', { ...join, ...at });
+  await insert('channel_joins', { ...join, ...at, source: 'defaults', removed: 0 });
+  await insert('channel_joins', { ...join, ...at, id: newId(), source: 'groups', removed: 0 });
   const integration = await node.db.selectFrom('integrations').select('id').executeTakeFirstOrThrow();
   await insert('directory_import_changes', {
     import_id: importId,

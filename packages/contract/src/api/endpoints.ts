@@ -25,6 +25,7 @@ import {
   previewDefaultChannels,
   saveDefaultChannels,
 } from '../channels/defaults.ts';
+import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '../channels/groups.ts';
 import { addContent } from '../content.ts';
 import {
   addEntries,
@@ -231,6 +232,9 @@ export const endpoints: readonly AnyEndpoint[] = [
   getDefaultChannels,
   saveDefaultChannels,
   previewDefaultChannels,
+  listChannelGroups,
+  previewChannelGroup,
+  saveChannelGroup,
   getChannelJoin,
   listTeamComplianceAccess,
   listComplianceAccess,

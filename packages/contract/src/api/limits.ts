@@ -196,6 +196,8 @@ export const POSTS_SINCE_MAX = 1_000;
 export const CHANNELS_PER_PAGE = 100;
 /** Most default channels of a team. */
 export const DEFAULT_CHANNELS_MAX = 200;
+/** Most channels that a group of the identity provider is mapped to. */
+export const GROUP_CHANNELS_MAX = 20;
 /** Longest secret of an integration. */
 export const CREDENTIAL_MAX = 4_000;
 /** Largest template of an integration, in bytes: Zendesk accepts rules below 65 KB. */

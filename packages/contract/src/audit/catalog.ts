@@ -90,6 +90,8 @@ export const AUDIT_ACTIONS = {
   'holds.export_ended': { label: 'Export of a legal hold ended', subject: 'hold' },
   'channels.defaults_saved': { label: 'Changed default channels', subject: 'team' },
   'channels.people_added': { label: 'Members added to channels', subject: 'channel_join' },
+  'channels.group_saved': { label: 'Changed channels of a group', subject: 'scim_group' },
+  'channels.groups_applied': { label: 'Channel members changed by groups', subject: 'team' },
   'channels.posted': { label: 'Posted a message', subject: 'post' },
   'channels.compliance_granted': { label: 'Granted compliance access', subject: 'channel' },
   'channels.compliance_ended': { label: 'Ended compliance access', subject: 'channel' },

@@ -46,6 +46,8 @@ const RELEASED: Record<string, string> = {
     '{bytes: int, cutoff: int, deleted: int, failed: int, kind: string, note: string, scanned: int, state: string}',
   'channels.defaults_saved 1': '{after: string[], before: string[], join_id?: string}',
   'channels.people_added 1': '{channel_ids: string[], joined: int, people_done: int}',
+  'channels.group_saved 1': '{after: string[], before: string[], join_id: string, name: string}',
+  'channels.groups_applied 1': '{group_id: string, joined: int, removed: int}',
   'channels.posted 1': '{channel_id: string}',
   'channels.compliance_granted 1': '{hours: int, reason: string, replaced_until?: int, until: int, user_id: string}',
   'channels.compliance_ended 1': '{until: int, user_id: string}',

@@ -184,6 +184,9 @@ export const AUDIT_DETAILS = {
   'holds.export_ended': [z.strictObject({ export_id: z.string(), state: z.string(), size: Count, sha256: z.string() })],
   'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
   'channels.people_added': [z.strictObject({ channel_ids: Ids, people_done: Count, joined: Count })],
+  'channels.group_saved': [z.strictObject({ name: z.string(), before: Ids, after: Ids, join_id: z.string() })],
+  /** `group_id` is '' after the run that a changed mapping started, which handles all groups. */
+  'channels.groups_applied': [z.strictObject({ group_id: z.string(), joined: Count, removed: Count })],
   'channels.posted': [z.strictObject({ channel_id: z.string() })],
   /** `replaced_until` is the time at which the replaced access would have ended. */
   'channels.compliance_granted': [

@@ -225,6 +225,9 @@ function defaultChannelRequests(as: Sending['as']): Record<string, Sending> {
     saveDefaultChannels: { as, params, body },
     previewDefaultChannels: { as, params, body: { ...body, default_channels: [general.id] } },
     getChannelJoin: { as, params },
+    listChannelGroups: { as, params },
+    saveChannelGroup: { as, params, body: { group_id: newId(), channel_ids: [general.id] } },
+    previewChannelGroup: { as, params, body: { group_id: newId(), channel_ids: [general.id] } },
   };
 }
 

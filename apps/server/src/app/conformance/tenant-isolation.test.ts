@@ -9,6 +9,7 @@ import {
   previewDefaultChannels,
   saveDefaultChannels,
 } from '@steward/contract/channels/defaults';
+import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
 import { getFileInfo } from '@steward/contract/files';
 import { getAttention } from '@steward/contract/home';
 import {
@@ -29,6 +30,8 @@ import { addInvitationLink, listInvitationLinks, revokeInvitationLink } from '@s
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
+import { addGroup } from '#features/scim/groups/groups.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -65,10 +68,13 @@ describe('the wall between teams', () => {
     const [own, theirs] = [await serviceToken(node, ours.id), await serviceToken(node, twin.id)];
     const deliveryId = await failedDelivery(node, twin.id, await findGeneralChannel(node, twin.id));
     const integrationId = toIntegrationId(twin.id, 'zendesk');
-    const before = await snapshotTables(node, { except: ['presence'] });
     const body = { email: twin.member.email, account_type: 1 };
     const defaults = { default_channels: [(await findGeneralChannel(node, twin.id)).id], add_existing: true };
+    const theirGroup = { teamId: twin.id, displayName: 'Engineering', externalId: null };
+    const group_id = await inTransaction(node.db, (trx) => addGroup(trx, theirGroup));
+    const mapping = { group_id, channel_ids: [] };
     const session = { session_id: await findSessionId(node, twin.member) };
+    const before = await snapshotTables(node, { except: ['presence'] });
     const attempts = [
       (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body }),
@@ -91,6 +97,9 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, getDefaultChannels, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
       (teamId: string) => call(node, previewDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
+      (teamId: string) => call(node, listChannelGroups, { as: ours.owner, params: { teamId } }),
+      (teamId: string) => call(node, saveChannelGroup, { as: ours.owner, params: { teamId }, body: mapping }),
+      (teamId: string) => call(node, previewChannelGroup, { as: ours.owner, params: { teamId }, body: mapping }),
       (teamId: string) => call(node, getChannelJoin, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, listIntegrations, { as: ours.owner, params: { teamId } }),
       ...ABOUT_HELP_DESK.map((endpoint) => (teamId: string) => {

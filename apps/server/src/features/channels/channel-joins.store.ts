@@ -5,7 +5,10 @@ import { newId } from '#platform/database/ids.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { canJoin } from '#workspace/channels/channels.store.ts';
 
-/** A run that adds a team's members to its default channels. */
+/** What a run adds members to: the default channels of the team, or the channels of groups, from which it also removes them. */
+export type JoinSource = 'defaults' | 'groups';
+
+/** A run over the members of a team. */
 export interface JoinKey {
   teamId: string;
   joinId: string;
@@ -15,11 +18,19 @@ const isRunning = ({ teamId, joinId }: JoinKey) =>
   sql<boolean>`team_id = ${teamId} and id = ${joinId} and ended_at is null`;
 
 /** Returns the running one, otherwise the last one. */
-export async function findLastJoin(db: Database, teamId: string): Promise<ChannelJoin | null> {
-  const { rows } = await sql<ChannelJoin>`select id, case when ended_at is null then 'running' else 'done' end as state,
-      people_done, people_total, joined, ${toMilliseconds(sql.ref('started_at'))} as started_at,
+export async function findLastJoin(
+  db: Database,
+  teamId: string,
+  source: JoinSource,
+): Promise<(ChannelJoin & { removed: number }) | null> {
+  const { rows } = await sql<
+    ChannelJoin & { removed: number }
+  >`select id, case when ended_at is null then 'running' else 'done' end as state,
+      people_done, people_total, joined, removed, ${toMilliseconds(sql.ref('started_at'))} as started_at,
       ${toMilliseconds(sql.ref('ended_at'))} as ended_at
-    from channel_joins where team_id = ${teamId} order by ended_at is null desc, id desc limit 1`.execute(db);
+    from channel_joins where team_id = ${teamId} and source = ${source} order by ended_at is null desc, id desc limit 1`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 
@@ -36,16 +47,41 @@ export async function addJoin(
     .selectFrom('channel_joins')
     .select('id')
     .where('team_id', '=', teamId)
+    .where('source', '=', 'defaults')
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   if (running) return undefined;
-  await trx.deleteFrom('channel_joins').where('team_id', '=', teamId).execute();
+  await trx.deleteFrom('channel_joins').where('team_id', '=', teamId).where('source', '=', 'defaults').execute();
   const joinId = newId();
   await trx
     .insertInto('channel_joins')
     .values({ team_id: teamId, id: joinId, channel_ids: [...channelIds], started_by: startedBy, people_total: 0 })
     .execute();
   return { teamId, joinId };
+}
+
+/** Starts a run for the channels of groups. One that is running begins again. The caller has locked the team. */
+export async function startOrRestartJoin(
+  trx: Trx,
+  { teamId, startedBy }: { teamId: string; startedBy: string },
+): Promise<string> {
+  const restarted = await trx
+    .updateTable('channel_joins')
+    .set({ reached: '', people_done: 0 })
+    .where('team_id', '=', teamId)
+    .where('source', '=', 'groups')
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (restarted) return restarted.id;
+  await trx.deleteFrom('channel_joins').where('team_id', '=', teamId).where('source', '=', 'groups').execute();
+  const id = newId();
+  const run = { team_id: teamId, id, channel_ids: [], started_by: startedBy, people_total: 0 };
+  await trx
+    .insertInto('channel_joins')
+    .values({ ...run, source: 'groups' })
+    .execute();
+  return id;
 }
 
 /** A run needs its total while its members aren't counted yet. */
@@ -71,10 +107,10 @@ export async function saveTotal(db: Database, key: JoinKey, people: number): Pro
 export async function lockJoin(
   trx: Trx,
   key: JoinKey,
-): Promise<{ channel_ids: string[]; reached: string } | undefined> {
+): Promise<{ channel_ids: string[]; reached: string; source: JoinSource } | undefined> {
   return trx
     .selectFrom('channel_joins')
-    .select(['channel_ids', 'reached'])
+    .select(['channel_ids', 'reached', 'source'])
     .where(isRunning(key))
     .forUpdate()
     .skipLocked()
@@ -84,13 +120,14 @@ export async function lockJoin(
 export async function countBatch(
   trx: Trx,
   { teamId, joinId }: JoinKey,
-  batch: { people: number; joined: number; reached: string },
+  batch: { people: number; joined: number; removed?: number; reached: string },
 ): Promise<void> {
   await trx
     .updateTable('channel_joins')
     .set(({ eb }) => ({
       reached: batch.reached,
       joined: eb('joined', '+', batch.joined),
+      removed: eb('removed', '+', batch.removed ?? 0),
       people_done: eb('people_done', '+', batch.people),
       people_total: sql<number>`greatest(people_total, people_done + ${batch.people})`,
     }))
@@ -104,6 +141,8 @@ interface FinishedJoin {
   started_by: string | null;
   people_done: number;
   joined: number;
+  removed: number;
+  source: JoinSource;
 }
 
 export async function finishJoin(trx: Trx, key: JoinKey): Promise<FinishedJoin | undefined> {
@@ -111,7 +150,7 @@ export async function finishJoin(trx: Trx, key: JoinKey): Promise<FinishedJoin |
     .updateTable('channel_joins')
     .set({ ended_at: sql<Date>`now()` })
     .where(isRunning(key))
-    .returning(['channel_ids', 'started_by', 'people_done', 'joined'])
+    .returning(['channel_ids', 'started_by', 'people_done', 'joined', 'removed', 'source'])
     .executeTakeFirst();
 }
 

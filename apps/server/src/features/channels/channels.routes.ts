@@ -1,6 +1,7 @@
 // Channels: members read and post messages, in Mattermost's format, and so do the team's admins in public channels; an owner
 // temporarily lets others read private and direct ones (compliance access); an admin chooses the channels that new members
-// join. Owns default_channels, channel_joins and compliance_access. The stores in workspace/ write channels, channel_members,
+// join, and an owner those that the members of a provider's group join. Owns default_channels, group_channels, channel_joins
+// and compliance_access. The stores in workspace/ write channels, channel_members,
 // messages and files.
 
 import { isId } from '@steward/contract/api/fields';
@@ -19,12 +20,15 @@ import {
   previewDefaultChannels,
   saveDefaultChannels,
 } from '@steward/contract/channels/defaults';
+import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { openChannel, recordComplianceReading } from '#workspace/access/enter-channel.ts';
+import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { findChannelMember } from '#workspace/channels/channels.store.ts';
 import { findLastJoin } from './channel-joins.store.ts';
@@ -32,6 +36,8 @@ import { endAccess, grantAccess } from './compliance.actions.ts';
 import { findTeamChannel, listGrants } from './compliance.store.ts';
 import { countPendingMembers, resolveChannels, updateDefaultChannels } from './default-channels.actions.ts';
 import { listChannels, listDefaultChannels } from './default-channels.store.ts';
+import { previewGroup, saveGroup } from './group-channels.actions.ts';
+import { listGroups } from './group-channels.store.ts';
 import { fetchPosts, writePost } from './posts.actions.ts';
 
 export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
@@ -64,6 +70,7 @@ export function channelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
 
   complianceRoutes(app, deps, access);
   defaultChannelsRoutes(app, deps, access);
+  groupChannelsRoutes(app, deps, access);
 }
 
 /** Compliance access lets a user read private and direct channels without being a member. */
@@ -105,9 +112,32 @@ function defaultChannelsRoutes(app: FastifyInstance, deps: Deps, access: Access)
     return deps.countQueue.run({ key: who.teamId, user: who.userId }, count);
   });
 
-  serve(app, getChannelJoin, access.teamAdmin, async ({ who }) => ({ join: await findLastJoin(deps.db, who.teamId) }));
+  serve(app, getChannelJoin, access.teamAdmin, async ({ who }) => ({
+    join: await findLastJoin(deps.db, who.teamId, 'defaults'),
+  }));
 
   serveChange({ app, deps }, saveDefaultChannels, access.teamAdmin, (trx, { who, body }) =>
     updateDefaultChannels(trx, deps, { ...who, ids: body.default_channels, addExisting: body.add_existing === true }),
+  );
+}
+
+/** Only owners decide where a provider can add members. */
+function groupChannelsRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, listChannelGroups, access.teamOwner, async ({ who: { teamId }, query }) => {
+    const search = (query.search ?? '').trim().normalize('NFC');
+    const scope = { list: 'channel groups', teamId, filters: { search } };
+    const after = readCursor(deps.secrets, scope, query.last_key);
+    const { limit } = query;
+    const rows = await listGroups(deps.db, teamId, { search, after, limit: rowsToFetch(limit) });
+    const first = after === undefined;
+    const toKey = ({ sort, id }: { sort: string; id: string }) => [sort, id];
+    const page = getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey });
+    return { ...page, run: await findLastJoin(deps.db, teamId, 'groups') };
+  });
+
+  serve(app, previewChannelGroup, access.teamOwner, ({ who, body }) => previewGroup(deps, { ...who, body }));
+
+  serveChange({ app, deps }, saveChannelGroup, recently(access.teamOwner), (trx, { who, body }) =>
+    saveGroup(trx, deps, { ...who, body }),
   );
 }

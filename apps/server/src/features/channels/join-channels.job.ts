@@ -4,7 +4,9 @@ import type { Deps } from '#platform/deps.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { type AuditEvent, addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
-import { joinNextUsers } from '#workspace/channels/channels.store.ts';
+import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
+import { joinNextUsers, listNextMembers } from '#workspace/channels/channels.store.ts';
+import { holdTeam } from '#workspace/users/teams.store.ts';
 import {
   countBatch,
   countMembers,
@@ -17,7 +19,7 @@ import {
 } from './channel-joins.store.ts';
 import { lockOpenDefaults } from './default-channels.store.ts';
 
-/** Adds members to the default channels for a limited time, and queues itself again while members remain. */
+/** Processes members of a run for a limited time, and queues itself again while members remain. */
 export const join = defineJob({
   name: 'channels.join',
   payload: z.object({ team_id: z.string(), join_id: z.string() }),
@@ -64,8 +66,11 @@ export async function processBatches(
 
 /** Returns true if the caller has nothing left to do, which includes a run that another worker holds. */
 async function joinNextBatch(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinKey): Promise<boolean> {
+  // Before the run, as a change of a group's channels does. Groups can't change until the batch ends.
+  await holdTeam(trx, place.teamId);
   const held = await lockJoin(trx, place);
   if (!held) return true;
+  if (held.source === 'groups') return applyNextGroups(trx, deps, { place, after: held.reached });
   const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
   if (channels.length > 0) {
     const limit = Math.min(MEMBERS, Math.ceil(ROWS / channels.length));
@@ -80,17 +85,41 @@ async function joinNextBatch(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinK
   return true;
 }
 
+/** The same for the channels of groups. */
+async function applyNextGroups(
+  trx: Trx,
+  deps: Pick<Deps, 'secrets'>,
+  { place, after }: { place: JoinKey; after: string },
+): Promise<boolean> {
+  const userIds = await listNextMembers(trx, place.teamId, { after, limit: MEMBERS });
+  const applied = await applyGroupChannels(trx, place.teamId, userIds);
+  await countBatch(trx, place, { people: userIds.length, ...applied, reached: userIds.at(-1) ?? after });
+  if (userIds.length === MEMBERS) return false;
+  await finish(trx, deps, place);
+  return true;
+}
+
 async function finish(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinKey): Promise<void> {
   const ended = await finishJoin(trx, place);
   if (!ended) return;
-  const { channel_ids, started_by, people_done, joined } = ended;
-  const event: AuditEvent = {
-    action: 'channels.people_added',
-    teamId: place.teamId,
-    actorId: started_by,
-    target: place.joinId,
-    details: { channel_ids, people_done, joined },
-  };
+  const { channel_ids, started_by: actorId, people_done, joined, removed, source } = ended;
+  const { teamId, joinId } = place;
+  const event: AuditEvent =
+    source === 'groups'
+      ? {
+          action: 'channels.groups_applied',
+          teamId,
+          actorId,
+          target: teamId,
+          details: { group_id: '', joined, removed },
+        }
+      : {
+          action: 'channels.people_added',
+          teamId,
+          actorId,
+          target: joinId,
+          details: { channel_ids, people_done, joined },
+        };
   await addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN });
 }
 

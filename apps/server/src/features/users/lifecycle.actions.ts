@@ -6,6 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { deactivateMember, isLastOwner, removeMember } from '#workspace/access/memberships/end-membership.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
 import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/users/teams.store.ts';
@@ -61,6 +62,7 @@ export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Chan
   const member = await lockTarget(trx, input, 'reactivate');
   if (member.state === 'active') return { answer: DONE, audit: null };
   await saveDeactivated(trx, { teamId, userId: member.id, deactivated: false });
+  await applyGroupChannels(trx, teamId, [member.id]);
   return {
     answer: DONE,
     audit: { action: 'users.reactivated', teamId, actorId: caller.userId, target: member.id },

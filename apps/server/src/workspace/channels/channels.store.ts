@@ -82,8 +82,8 @@ export async function addGeneral(trx: Trx, teamId: string, now: number): Promise
  * here.
  */
 export async function joinDefaultChannels(trx: Trx, userId: string, teamId: string): Promise<void> {
-  await sql`insert into channel_members (team_id, channel_id, person_id, create_at)
-    select c.team_id, c.id, m.person_id, ${Date.now()}
+  await sql`insert into channel_members (team_id, channel_id, person_id, create_at, reason)
+    select c.team_id, c.id, m.person_id, ${Date.now()}, 'default'
     from memberships m
     join default_channels d on d.team_id = m.team_id
     join channels c on c.team_id = d.team_id and c.id = d.channel_id
@@ -115,15 +115,94 @@ export async function joinNextUsers(
       where team_id = ${teamId} and person_id > ${after} order by person_id limit ${limit}
     ), who as materialized (
       select m.person_id from looked m where ${canJoin}
+    ), kept as (
+      update channel_members j set reason = 'default' from who
+      where j.team_id = ${teamId} and j.channel_id = any(${channels}) and j.person_id = who.person_id and j.reason = 'group'
     ), joined as (
-      insert into channel_members (team_id, channel_id, person_id, create_at)
-      select ${teamId}, c.id, who.person_id, ${Date.now()}::bigint from unnest(${channels}::text[]) c (id) cross join who
+      insert into channel_members (team_id, channel_id, person_id, create_at, reason)
+      select ${teamId}, c.id, who.person_id, ${Date.now()}::bigint, 'default'
+      from unnest(${channels}::text[]) c (id) cross join who
       order by c.id collate "C", who.person_id on conflict do nothing returning 1
     )
     select (select count(*)::int from looked) as looked, (select count(*)::int from who) as people,
       (select count(*)::int from joined) as joined,
       (select coalesce(max(person_id), ${after}) from looked) as reached`.execute(trx);
   return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
+}
+
+/** Joins of one channel by groups. */
+export interface GroupJoins {
+  channel_id: string;
+  type: ChannelType;
+  user_ids: string[];
+}
+
+/**
+ * The channels that groups give to users, as `mapped`. Each step is materialized, because the plan for a team that has just been
+ * provisioned, of which PostgreSQL has no statistics yet, would read all its members for each of them.
+ */
+const mapped = (teamId: string, userIds: readonly string[]) => sql`
+  theirs as materialized (
+    select id, person_id from scim_users where team_id = ${teamId} and person_id = any(${[...userIds]})
+  ), grouped as materialized (
+    select group_id, user_id from scim_group_members
+    where team_id = ${teamId} and user_id = any(array(select id from theirs))
+  ), mapped as materialized (
+    select distinct g.channel_id, t.person_id from grouped b
+    join theirs t on t.id = b.user_id
+    join group_channels g on g.team_id = ${teamId} and g.group_id = b.group_id
+  )`;
+
+/**
+ * Adds users to the open channels of their groups, and removes them from those in which only a group had put them. Users in no
+ * group are removed even if they are deactivated. Channels and users are locked in the order of their ids.
+ */
+export async function applyGroups(
+  trx: Trx,
+  teamId: string,
+  userIds: readonly string[],
+): Promise<{ joins: GroupJoins[]; removed: number }> {
+  const { rows: gone } = await sql`with ${mapped(teamId, userIds)}, gone as (
+      select j.channel_id, j.person_id from channel_members j
+      where j.team_id = ${teamId} and j.person_id = any(${[...userIds]}) and j.reason = 'group'
+        and not exists (select 1 from mapped m where m.channel_id = j.channel_id and m.person_id = j.person_id)
+      order by j.channel_id, j.person_id for update)
+    delete from channel_members j using gone
+    where j.team_id = ${teamId} and j.channel_id = gone.channel_id and j.person_id = gone.person_id returning 1`.execute(
+    trx,
+  );
+  const { rows: joins } = await sql<GroupJoins>`with ${mapped(teamId, userIds)}, who as materialized (
+      select m.person_id from memberships m
+      where m.team_id = ${teamId} and m.person_id = any(${[...userIds]}) and ${canJoin}
+    ), joined as (
+      insert into channel_members (team_id, channel_id, person_id, create_at, reason)
+      select ${teamId}, channel_id, person_id, ${Date.now()}::bigint, 'group' from mapped
+      where person_id in (select person_id from who)
+        and channel_id in (select id from channels where team_id = ${teamId} and delete_at = 0)
+      order by channel_id, person_id on conflict do nothing returning channel_id, person_id
+    )
+    select c.id as channel_id, c.type, array_agg(j.person_id order by j.person_id) as user_ids
+    from joined j join channels c on c.team_id = ${teamId} and c.id = j.channel_id group by c.id, c.type order by c.id`.execute(
+    trx,
+  );
+  return { joins, removed: gone.length };
+}
+
+/** The next members of a team, in the order of their ids: those whose groups a run applies. */
+export async function listNextMembers(
+  trx: Trx,
+  teamId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('memberships')
+    .select('person_id')
+    .where('team_id', '=', teamId)
+    .where('person_id', '>', after)
+    .orderBy('person_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ person_id }) => person_id);
 }
 
 export async function leaveChannels(trx: Trx, teamId: string, userId: string | readonly string[]): Promise<void> {

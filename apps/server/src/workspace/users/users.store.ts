@@ -63,13 +63,23 @@ export async function findAccountName(
 
 /** The same as a team names them; '' for an account that no longer exists. */
 export async function findNameInTeam(db: Database | Trx, teamId: string, userId: string): Promise<string> {
+  const [name = ''] = await listNamesInTeam(db, teamId, [userId]);
+  return name;
+}
+
+/** In the order of the ids. */
+export async function listNamesInTeam(
+  db: Database | Trx,
+  teamId: string,
+  userIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
   }>`select ${nameInTeam({ team: 'g.team_id', user: 'g.person_id', users: 'p' })} as name
-    from (values (${teamId}::text, ${userId}::text)) as g (team_id, person_id) left join people p on p.id = g.person_id`.execute(
-    db,
-  );
-  return rows[0]?.name ?? '';
+    from (select ${teamId}::text as team_id, id as person_id, place
+      from unnest(${[...userIds]}::text[]) with ordinality u (id, place)) g
+    left join people p on p.id = g.person_id order by g.place`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /**

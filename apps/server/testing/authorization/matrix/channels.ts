@@ -13,6 +13,7 @@ import {
   previewDefaultChannels,
   saveDefaultChannels,
 } from '@steward/contract/channels/defaults';
+import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
 import { getFileInfo } from '@steward/contract/files';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
@@ -77,6 +78,29 @@ const inChannel = async (world: World, body?: object): Promise<Sending> => ({
 const toGrant = (world: World) => ({ user_id: world.memberId, hours: 1, reason: 'An investigation' });
 /** Admins of the team, but the channel is unknown. */
 const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
+
+/** Owners map groups to public channels, and to private ones that they are in. */
+function groupRows(endpoint: AnyEndpoint): MatrixRow[] {
+  const row = (about: string | undefined, toChannel: (world: World, me: Actor) => Promise<string>, status = 200) => ({
+    ...forOwners(endpoint, async (world, me) => ({
+      body: { group_id: await world.createScimGroup(), channel_ids: [await toChannel(world, me)] },
+    })),
+    ...(about !== undefined && { about }),
+    ...(status !== 200 && { expected: { ...ADMINS, TA: 403, TO: status } }),
+  });
+  return [
+    row(undefined, (world) => world.createFreshChannel('O', [])),
+    row('to a private channel of their own', (world, me) => world.createFreshChannel('P', [me.id])),
+    row('to a private channel of others', (world) => world.createFreshChannel('P', [world.memberId]), 400),
+    row('to a direct channel', (world, me) => world.createFreshChannel('D', [me.id]), 400),
+    row('to an unknown channel', async () => newId(), 400),
+    {
+      ...forOwners(endpoint, () => ({ body: { group_id: newId(), channel_ids: [] } })),
+      about: 'of an unknown group',
+      expected: NOT_THERE,
+    },
+  ];
+}
 
 const complianceRows: Matrix = {
   listTeamComplianceAccess: [forOwners(listTeamComplianceAccess)],
@@ -163,6 +187,9 @@ export const channelRows: Matrix = {
       expected: WRONG,
     },
   ],
+  listChannelGroups: [forOwners(listChannelGroups)],
+  previewChannelGroup: groupRows(previewChannelGroup),
+  saveChannelGroup: groupRows(saveChannelGroup),
   getChannelJoin: [forAdmins(getChannelJoin)],
   ...complianceRows,
   addPost: aboutChannels(addPost, (channel_id) => ({ body: { channel_id, message: 'Good morning' } })),

@@ -1,8 +1,9 @@
+import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { keepScimIds } from '#workspace/users/identity-providers/provisioning.store.ts';
 import { findGroupRoles } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { findUserIds } from '../users/users.store.ts';
-import { applyGroupRoles } from './apply-roles.actions.ts';
+import { applyGroupRoles, type Regrouped } from './apply-roles.actions.ts';
 import type { GroupChange, MemberStep } from './group.ts';
 import { listGivenRoles } from './group-roles.ts';
 import * as store from './groups.store.ts';
@@ -19,7 +20,7 @@ export async function addGroup(provisioning: Provisioning, group: Required<Group
     target: id,
     details: { scim_token_id: tokenId, name: group.displayName, added: added.size },
   });
-  await applyGroupRoles(provisioning, { groupId: id, userIds: [...added] });
+  await applyGroup(provisioning, { groupId: id, userIds: [...added] });
   return id;
 }
 
@@ -49,7 +50,7 @@ export async function saveGroup(provisioning: Provisioning, row: store.GroupRow,
   const isOther = renamed || externalId !== row.external_id;
   const staying = isOther ? await store.listMemberIds(trx, teamId, row.id) : [...added];
   const left = new Set((await givesRole(provisioning, row)) ? [...removed, ...(isOther ? staying : [])] : []);
-  await applyGroupRoles(provisioning, { groupId: row.id, userIds: [...staying, ...removed], left });
+  await applyGroup(provisioning, { groupId: row.id, userIds: [...staying, ...removed], left });
 }
 
 /** The members stay in the team. */
@@ -66,7 +67,28 @@ export async function removeGroup(provisioning: Provisioning, row: store.GroupRo
     details: { scim_token_id: tokenId, name: row.display_name },
   });
   const left = new Set((await givesRole(provisioning, row)) ? members : []);
-  await applyGroupRoles(provisioning, { groupId: row.id, userIds: members, left });
+  await applyGroup(provisioning, { groupId: row.id, userIds: members, left });
+}
+
+/** Users in one statement. */
+const CHUNK = 500;
+
+/** Applies the roles and the channels that groups give to users whose groups have changed. */
+async function applyGroup(provisioning: Provisioning, regrouped: Regrouped): Promise<void> {
+  const { trx, teamId, audit, note } = provisioning;
+  const { groupId, userIds } = regrouped;
+  await applyGroupRoles(provisioning, regrouped);
+  const members = await store.listPersonIds(trx, teamId, userIds);
+  const done = { joined: 0, removed: 0 };
+  for (let from = 0; from < members.length; from += CHUNK) {
+    const { joined, removed } = await applyGroupChannels(trx, teamId, members.slice(from, from + CHUNK));
+    done.joined += joined;
+    done.removed += removed;
+  }
+  if (done.joined + done.removed === 0) return;
+  note(`Channels of groups: ${done.joined} joined, ${done.removed} removed.`);
+  const details = { group_id: groupId, ...done };
+  await audit({ action: 'channels.groups_applied', teamId, actorId: null, target: teamId, details });
 }
 
 async function givesRole({ trx, teamId }: Provisioning, row: store.GroupRow): Promise<boolean> {

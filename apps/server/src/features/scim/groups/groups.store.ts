@@ -153,6 +153,13 @@ export async function listMemberIds(trx: Trx, teamId: string, groupId: string): 
   return rows.map(({ user_id }) => user_id);
 }
 
+/** Ids of the memberships of these users, in order; of invitations too. */
+export async function listPersonIds(trx: Trx, teamId: string, userIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ person_id: string }>`select person_id from scim_users
+    where team_id = ${teamId} and id = any(${[...userIds]}) and person_id is not null order by person_id`.execute(trx);
+  return rows.map(({ person_id }) => person_id);
+}
+
 export interface GroupedUser {
   user_id: string;
   person_id: string;

@@ -1,6 +1,6 @@
 import { refuse } from '#platform/http/errors.ts';
 import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
-import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { addMembership, findIdsByEmail } from '#workspace/users/memberships.store.ts';
 import { addUser, findUserName } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
@@ -28,7 +28,7 @@ export async function joinTeam(
   const created = isProved ? await addUser(trx, account) : undefined;
   if (created !== undefined) {
     await addMembership(trx, { teamId, userId: created, roles: MEMBER });
-    await joinDefaultChannels(trx, created, teamId);
+    await joinFirstChannels(trx, created, teamId);
     note(`Created an account for ${address}.`);
     return { userId: created, joining: 'created' };
   }

@@ -4,6 +4,7 @@ import {
   type EndedAccess,
   isLastOwner,
 } from '#workspace/access/memberships/end-membership.actions.ts';
+import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import {
   detachMembership,
   keepScimIds,
@@ -44,6 +45,7 @@ export async function activate(provisioning: Provisioning, row: UserRow, user: U
   if (!row.is_suspended)
     return note(`${row.user_name} is still deactivated: an admin did that, so an admin has to lift it.`);
   await saveDeactivated(trx, { teamId, userId: row.person_id, deactivated: false });
+  await applyGroupChannels(trx, teamId, [row.person_id]);
   await saveSuspendedAt(trx, { teamId, id: row.id, suspendedAt: null });
   note(`Reactivated ${row.user_name}.`);
   await audit({

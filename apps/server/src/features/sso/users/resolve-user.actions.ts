@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
 import { listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
@@ -145,7 +145,7 @@ async function joinTeam(
     if (accepted?.linkId) await addAuditEvent(trx, deps, { ...toAcceptedEvent(teamId, userId, accepted), origin });
   } else {
     await addMembership(trx, { teamId, userId, roles: getFirstRoles(newcomer) });
-    await joinDefaultChannels(trx, userId, teamId);
+    await joinFirstChannels(trx, userId, teamId);
   }
   const member = await findMember(trx, teamId, userId);
   if (member === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { type EndedAccess, endAccess, signOut } from '#workspace/access/memberships/end-membership.actions.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { stopTokens } from '#workspace/access/tokens.store.ts';
+import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { removeMembership, saveAdopted, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
@@ -44,6 +45,7 @@ const deactivate: Effect = async (trx, deps, { teamId, ids }) => {
 
 const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
   await saveDeactivated(trx, { teamId, userId: ids, deactivated: false });
+  await applyGroupChannels(trx, teamId, ids);
   return {};
 };
 

@@ -3,7 +3,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
-import { joinDefaultChannels } from '#workspace/channels/channels.store.ts';
+import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { countLinkUse, isBarred } from '#workspace/users/invitation-links.store.ts';
 import {
   addInvitations,
@@ -150,7 +150,7 @@ export async function acceptInvitation(
   if (linkId !== null && (await isBarred(trx, secrets, { teamId, userId, email }))) return undefined;
   if (linkId !== null) await countLinkUse(trx, teamId, linkId);
   await saveAccepted(trx, { teamId, id: invitationId, userId });
-  await joinDefaultChannels(trx, userId, teamId);
+  await joinFirstChannels(trx, userId, teamId);
   return { invitationId, linkId };
 }
 
