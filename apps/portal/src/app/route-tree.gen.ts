@@ -49,6 +49,7 @@ import { Route as featuresBillingSettingsDotpageRouteImport } from './../feature
 import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
 import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
+import { Route as featuresChannelsGroupChannelsDotpageRouteImport } from './../features/channels/group-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
 import { Route as featuresScimProvisioningDotpageRouteImport } from './../features/scim/provisioning.page';
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
@@ -293,6 +294,12 @@ const featuresChannelsDefaultChannelsDotpageRoute =
     path: '/dashboard/team_settings/default_channels',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresChannelsGroupChannelsDotpageRoute =
+  featuresChannelsGroupChannelsDotpageRouteImport.update({
+    id: '/dashboard/team_settings/group_channels',
+    path: '/dashboard/team_settings/group_channels',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresRetentionHoldsHoldsDotpageRoute =
   featuresRetentionHoldsHoldsDotpageRouteImport.update({
     id: '/dashboard/team_settings/holds',
@@ -379,6 +386,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
+  '/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
@@ -427,6 +435,7 @@ export interface FileRoutesByTo {
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
+  '/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
@@ -478,6 +487,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/provisioning': typeof featuresScimProvisioningDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
@@ -528,6 +538,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
+    | '/dashboard/team_settings/group_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
@@ -576,6 +587,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
     | '/dashboard/team_settings/default_channels'
+    | '/dashboard/team_settings/group_channels'
     | '/dashboard/team_settings/holds'
     | '/dashboard/team_settings/provisioning'
     | '/dashboard/team_settings/retention'
@@ -626,6 +638,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
+    | '/_protected/_shell/dashboard/team_settings/group_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
     | '/_protected/_shell/dashboard/team_settings/provisioning'
     | '/_protected/_shell/dashboard/team_settings/retention'
@@ -937,6 +950,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresChannelsDefaultChannelsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/group_channels': {
+      id: '/_protected/_shell/dashboard/team_settings/group_channels';
+      path: '/dashboard/team_settings/group_channels';
+      fullPath: '/dashboard/team_settings/group_channels';
+      preLoaderRoute: typeof featuresChannelsGroupChannelsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/holds': {
       id: '/_protected/_shell/dashboard/team_settings/holds';
       path: '/dashboard/team_settings/holds';
@@ -1034,6 +1054,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
   featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
+  featuresChannelsGroupChannelsDotpageRoute: typeof featuresChannelsGroupChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
   featuresScimProvisioningDotpageRoute: typeof featuresScimProvisioningDotpageRoute;
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
@@ -1081,6 +1102,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresIntegrationsCredentialsDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:
       featuresChannelsDefaultChannelsDotpageRoute,
+    featuresChannelsGroupChannelsDotpageRoute:
+      featuresChannelsGroupChannelsDotpageRoute,
     featuresRetentionHoldsHoldsDotpageRoute:
       featuresRetentionHoldsHoldsDotpageRoute,
     featuresScimProvisioningDotpageRoute: featuresScimProvisioningDotpageRoute,

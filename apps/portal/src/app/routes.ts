@@ -34,6 +34,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),
       route('/dashboard/team_settings/team', 'features/team/team.page.tsx'),
       route('/dashboard/team_settings/default_channels', 'features/channels/default-channels.page.tsx'),
+      route('/dashboard/team_settings/group_channels', 'features/channels/group-channels.page.tsx'),
       route('/dashboard/team_settings/security', 'features/security/security.page.tsx'),
       route('/dashboard/team_settings/provisioning', 'features/scim/provisioning.page.tsx'),
       route('/dashboard/integrations', 'features/integrations/integrations.page.tsx'),

@@ -55,6 +55,7 @@ const WORDS: Record<string, string> = {
   provisioning: 'scim okta entra azure ad identity provider sync',
   holds: 'litigation preserve keep dispute investigation ediscovery',
   default_channels: 'join new people general',
+  group_channels: 'join identity provider scim okta entra',
   integrations: 'zendesk help desk tickets triggers webhook',
   service_tokens: 'api key content import',
   compliance_access: 'private direct channels read investigation',
