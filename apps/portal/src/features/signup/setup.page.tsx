@@ -48,7 +48,8 @@ function SetUpPage() {
 /** The input isn't cached. */
 const setUpMutation = { ...mutationOptionsFor(setUp), gcTime: 0 };
 
-type SetUpForm = UseFormReturnType<SetUpValues>;
+// With the name of the component, the router would keep the form in the first load of every screen.
+type SetUpFormState = UseFormReturnType<SetUpValues>;
 
 function SetUpForm({ token }: { token: string }) {
   const form = useForm<SetUpValues>({ initialValues: EMPTY_VALUES, validate: validateSetUp });
@@ -87,7 +88,7 @@ function SetUpForm({ token }: { token: string }) {
   );
 }
 
-function useSetUp(token: string, form: SetUpForm) {
+function useSetUp(token: string, form: SetUpFormState) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { mutate, isPending, error } = useMutation(setUpMutation);
@@ -111,7 +112,7 @@ function useSetUp(token: string, form: SetUpForm) {
   return { send, isSending: isPending, failure: isAboutForm ? error.message : undefined };
 }
 
-function focusFirst(form: SetUpForm, errors: object): void {
+function focusFirst(form: SetUpFormState, errors: object): void {
   const [field] = Object.keys(errors);
   if (field !== undefined) form.getInputNode(field as keyof SetUpValues)?.focus();
 }

@@ -22,7 +22,7 @@ import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { currentSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { type DialogName, UserDialogs } from '../actions/user-dialogs.tsx';
+import type { DialogName } from '../actions/user-dialogs.tsx';
 import { useWatchedJob } from '../bulk/bulk.queries.ts';
 import type { BulkList } from '../bulk/bulk-bar.tsx';
 import { isEmpty } from '../bulk/selection.ts';
@@ -81,11 +81,14 @@ function UsersPage() {
         />
         <BulkArea list={{ store: selection, people, filter: usersQuery(search), total: list.data?.total ?? null }} />
       </ListLayout>
-      <UserDialogs {...dialogs} />
+      <Suspense fallback={null}>{dialogs.current.time > 0 && <UserDialogs {...dialogs} />}</Suspense>
       <Outlet />
     </Page>
   );
 }
+
+// No visit starts with a dialog.
+const UserDialogs = lazyComponent(async () => (await import('../actions/user-dialogs.tsx')).UserDialogs);
 
 const getId = (user: ListedUser) => user.id;
 
