@@ -14,7 +14,14 @@ import {
   undoImport,
   uploadEntries,
 } from '@steward/contract/directory';
-import { getAttention } from '@steward/contract/home';
+import {
+  getAttention,
+  getIntegrationsSummary,
+  getPeopleSummary,
+  getRetentionSummary,
+  getSignInSummary,
+  getStorageSummary,
+} from '@steward/contract/home';
 import {
   checkResetLink,
   cookieLogin,
@@ -144,6 +151,11 @@ export const matrix: Matrix = {
   cancelInvitation: toInviteeParams(cancelInvitation),
   listFailedInvitations: [forAdmins(listFailedInvitations)],
   getAttention: [forAdmins(getAttention)],
+  getPeopleSummary: [forAdmins(getPeopleSummary)],
+  getSignInSummary: [forAdmins(getSignInSummary)],
+  getStorageSummary: [forAdmins(getStorageSummary)],
+  getRetentionSummary: [forAdmins(getRetentionSummary)],
+  getIntegrationsSummary: [forAdmins(getIntegrationsSummary)],
   listAuditEvents: [forAdmins(listAuditEvents)],
   ...channelRows,
   ...contentRows,

@@ -53,7 +53,14 @@ import {
   renewRecoveryCodes,
 } from '../factors/factors.ts';
 import { getFileInfo } from '../files.ts';
-import { getAttention } from '../home.ts';
+import {
+  getAttention,
+  getIntegrationsSummary,
+  getPeopleSummary,
+  getRetentionSummary,
+  getSignInSummary,
+  getStorageSummary,
+} from '../home.ts';
 import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '../integrations/deliveries.ts';
 import {
   connectIntegration,
@@ -212,6 +219,11 @@ export const endpoints: readonly AnyEndpoint[] = [
   answerInvitation,
   leaveTeam,
   getAttention,
+  getPeopleSummary,
+  getSignInSummary,
+  getStorageSummary,
+  getRetentionSummary,
+  getIntegrationsSummary,
   listEntries,
   addEntries,
   saveEntries,

@@ -163,6 +163,11 @@ function invitationRequests(as: Sending['as']): Record<string, Sending> {
     checkInvitationLink: { body: { token: 'a'.repeat(43) } },
     askToJoin: { body: { token: 'a'.repeat(43), email: 'new@example.test' } },
     getAttention: { as, params: { teamId: team.id } },
+    getPeopleSummary: { as, params: { teamId: team.id } },
+    getSignInSummary: { as, params: { teamId: team.id } },
+    getStorageSummary: { as, params: { teamId: team.id } },
+    getRetentionSummary: { as, params: { teamId: team.id } },
+    getIntegrationsSummary: { as, params: { teamId: team.id } },
   };
 }
 

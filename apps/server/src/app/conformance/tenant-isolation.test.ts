@@ -11,7 +11,14 @@ import {
 } from '@steward/contract/channels/defaults';
 import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
 import { getFileInfo } from '@steward/contract/files';
-import { getAttention } from '@steward/contract/home';
+import {
+  getAttention,
+  getIntegrationsSummary,
+  getPeopleSummary,
+  getRetentionSummary,
+  getSignInSummary,
+  getStorageSummary,
+} from '@steward/contract/home';
 import {
   connectIntegration,
   disableIntegration,
@@ -81,7 +88,14 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body: 'not even an object' }),
       (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
       (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: newId() } }),
-      (teamId: string) => call(node, getAttention, { as: ours.owner, params: { teamId } }),
+      ...[
+        getAttention,
+        getPeopleSummary,
+        getSignInSummary,
+        getStorageSummary,
+        getRetentionSummary,
+        getIntegrationsSummary,
+      ].map((endpoint) => (teamId: string) => call(node, endpoint, { as: ours.owner, params: { teamId } })),
       (teamId: string) => call(node, listSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
       (teamId: string) =>
         call(node, revokeSession, { as: ours.owner, params: { teamId, userId: twin.member.id }, body: session }),

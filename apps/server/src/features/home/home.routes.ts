@@ -1,7 +1,16 @@
-// Home lists the problems that need an admin's attention.
-// Owns no table; reads integrations, deliveries, retention rules and runs, mails, memberships and people.
+// Home lists the problems that need an admin's attention, and sums up the state of the team: one call for each card.
+// Owns no table; reads content, factors, integrations, deliveries, retention rules and runs, mails, memberships and people.
 
-import { type Attention, AttentionKind, getAttention } from '@steward/contract/home';
+import {
+  type Attention,
+  AttentionKind,
+  getAttention,
+  getIntegrationsSummary,
+  getPeopleSummary,
+  getRetentionSummary,
+  getSignInSummary,
+  getStorageSummary,
+} from '@steward/contract/home';
 import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
@@ -9,6 +18,8 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { getIntegrationHealth } from '#workspace/integrations/integration-health.ts';
 import { listAttention, listConnected } from './attention.store.ts';
+import { createStorage } from './storage.actions.ts';
+import { summarizeIntegrations, summarizePeople, summarizeRetention, summarizeSignIn } from './summary.store.ts';
 
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
@@ -18,6 +29,21 @@ export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
       records: sortBySeverity([...helpDeskAttention(integrations), ...others]),
     };
   });
+
+  serve(app, getPeopleSummary, access.teamAdmin, ({ who }) =>
+    deps.replica.read((db) => summarizePeople(db, who.teamId)),
+  );
+  serve(app, getSignInSummary, access.teamAdmin, ({ who }) =>
+    deps.replica.read((db) => summarizeSignIn(db, who.teamId)),
+  );
+  const getStorage = createStorage(deps);
+  serve(app, getStorageSummary, access.teamAdmin, ({ who }) => getStorage(who));
+  serve(app, getRetentionSummary, access.teamAdmin, ({ who }) =>
+    deps.replica.read((db) => summarizeRetention(db, who.teamId)),
+  );
+  serve(app, getIntegrationsSummary, access.teamAdmin, ({ who }) =>
+    deps.replica.read((db) => summarizeIntegrations(db, who.teamId)),
+  );
 }
 
 function helpDeskAttention(integrations: readonly { health: IntegrationHealth; warnings: string[] }[]): Attention[] {

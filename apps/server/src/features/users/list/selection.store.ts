@@ -18,7 +18,7 @@ type Order = { sort?: UserSort | undefined; order?: SortOrder | undefined };
 
 /** The selection of a call's filters; the order matters to lists only. */
 export function toSelection(teamId: string, filters: UserFilters & Order): UserSelection {
-  const { inactive_days } = filters;
+  const { inactive_days, never_active } = filters;
   return {
     teamId,
     search: (filters.search ?? '').trim(),
@@ -27,7 +27,7 @@ export function toSelection(teamId: string, filters: UserFilters & Order): UserS
     members: filters.member === '1',
     pending: filters.pending === '1',
     deactivated: filters.deactivated_accounts === '1',
-    inactiveSince: inactive_days === undefined ? undefined : Date.now() - inactive_days * DAY_MS,
+    inactiveSince: never_active === '1' ? 0 : inactive_days && Date.now() - inactive_days * DAY_MS,
     sort: filters.sort ?? 'name',
     descending: filters.order === 'desc',
   };
