@@ -1,6 +1,7 @@
 // `npm run bench`: figures beside a reference taken in the same run, and their bounds. docs/performance.md describes each row.
 import { parseArgs } from 'node:util';
 import { exportLists } from './rows/export.ts';
+import { home } from './rows/home.ts';
 import { listPages } from './rows/lists.ts';
 import { memory } from './rows/memory.ts';
 import { firstLoad, firstRow, scrolling } from './rows/portal.ts';
@@ -14,7 +15,7 @@ import { type Figure, formatTable, isMet, machine } from './setup/statistics.ts'
 
 export interface Bench {
   database: BenchDatabase;
-  /** 100,000 users and entries. */
+  /** 100,000 users and entries, and 1,000,000 messages if the row needs them. */
   small: Team;
   /** 1,000,000 users and entries, and 10,000,000 messages if the row needs them. */
   large: Team;
@@ -25,7 +26,7 @@ export interface Bench {
 
 interface Row {
   run: (bench: Bench) => Promise<Figure[]>;
-  needs: readonly ('small' | 'large' | 'messages')[];
+  needs: readonly ('small' | 'small messages' | 'large' | 'messages')[];
 }
 
 const ROWS: Record<string, Row> = {
@@ -42,6 +43,7 @@ const ROWS: Record<string, Row> = {
   scroll: { run: scrolling, needs: ['small'] },
   start: { run: start, needs: ['small'] },
   memory: { run: memory, needs: ['large'] },
+  home: { run: home, needs: ['small', 'small messages'] },
 };
 
 const SIZES = {
@@ -84,7 +86,7 @@ async function main(): Promise<void> {
     fillTeam(database, { name, people, entries: people, messages }, say);
   const bench: Bench = {
     database,
-    small: await fill('small', countOf(needs('small'), size.small), 0),
+    small: await fill('small', countOf(needs('small'), size.small), countOf(needs('small messages'), size.small * 10)),
     large: await fill('large', countOf(needs('large'), size.large), countOf(needs('messages'), size.messages)),
     rounds: values.quick ? 3 : 7,
     isQuick: values.quick,
