@@ -33,6 +33,7 @@ export function member(first_name: string, last_name: string, fields: Partial<Li
     joined_at: 1,
     invited_at: null,
     last_active_at: null,
+    ends_on: null,
     invitation: null,
     abilities: [...ABILITIES],
     refusals: {},

@@ -1,4 +1,5 @@
 import type { Database, Trx } from '@steward/server/src/platform/database/database.ts';
+import { isActive } from '@steward/server/src/workspace/users/active-members.store.ts';
 import { sql } from 'kysely';
 
 export async function isTeam(db: Database | Trx, teamId: string): Promise<boolean> {
@@ -75,7 +76,7 @@ export async function listUsers(db: Database | Trx, teamId: string): Promise<str
     .innerJoin('people as p', 'p.id', 'm.person_id')
     .select('p.id')
     .where('m.team_id', '=', teamId)
-    .where('m.deactivated', '=', false)
+    .where(isActive())
     .where(sql<boolean>`not 'zendesk' = any(m.roles)`)
     .orderBy('p.id')
     .limit(AUTHORS_MAX)

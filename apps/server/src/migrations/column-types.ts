@@ -3,6 +3,9 @@ import type { ColumnType } from 'kysely';
 /** A timestamp: read as a Date, written as a Date or as text that PostgreSQL understands. Never sent to clients. */
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+/** A date, such as 2027-03-31. The driver would read it as a Date at the server's midnight, so it is read as `::text`. */
+export type Day = ColumnType<never, string, string>;
+
 /** A column that PostgreSQL computes. */
 export type Computed<T> = ColumnType<T, never, never>;
 

@@ -40,6 +40,7 @@ import { webhooks } from './0038-webhooks.ts';
 import { matchingEntries } from './0039-matching-entries.ts';
 import { whatWasDestroyed } from './0039-what-was-destroyed.ts';
 import { invitationLinks } from './0040-invitation-links.ts';
+import { endDates } from './0041-end-dates.ts';
 import { groupChannels } from './0044-group-channels.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
@@ -85,6 +86,7 @@ export const migrations: Record<string, Migration> = {
   '0039-matching-entries': matchingEntries,
   '0039-what-was-destroyed': whatWasDestroyed,
   '0040-invitation-links': invitationLinks,
+  '0041-end-dates': endDates,
   '0044-group-channels': groupChannels,
 };
 

@@ -1,6 +1,6 @@
 // Generated from the migrated schema by `npm run generate:tables`. Don't edit: notes are in column-notes.ts.
 import type { JSONColumnType } from 'kysely';
-import type { Computed, Defaulted, Timestamp } from './column-types.ts';
+import type { Computed, Day, Defaulted, Timestamp } from './column-types.ts';
 
 /** Contents of archived files and recordings. */
 interface ArchivedBlobsTable {
@@ -555,6 +555,12 @@ interface MembershipsTable {
   last_active_at: number | null;
   /** The link by which they joined or were invited; null for none. */
   invitation_link_id: string | null;
+  /** The last day, in the team's time zone; null without an end. */
+  ends_on: Day | null;
+  /** The instant at which that day is over. */
+  ends_at: Timestamp | null;
+  /** Days before the end for which the newest email was sent; null for none. */
+  end_notice: number | null;
 }
 
 /** A message in a channel. */
@@ -1118,6 +1124,8 @@ interface UserJobsTable {
   /** When the last batch ended. */
   touched_at: Defaulted<Timestamp>;
   ended_at: Timestamp | null;
+  /** The end date that the job sets; null for other actions. */
+  ends_on: Day | null;
 }
 
 /** All tables, for Kysely. */

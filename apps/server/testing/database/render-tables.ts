@@ -15,7 +15,7 @@ interface Column {
 
 const HEADER = `// Generated from the migrated schema by \`npm run generate:tables\`. Don't edit: notes are in column-notes.ts.
 import type { JSONColumnType } from 'kysely';
-import type { Computed, Defaulted, Timestamp } from './column-types.ts';
+import type { Computed, Day, Defaulted, Timestamp } from './column-types.ts';
 `;
 
 const TYPES: Record<string, string> = {
@@ -26,6 +26,7 @@ const TYPES: Record<string, string> = {
   int8: 'number',
   bool: 'boolean',
   timestamptz: 'Timestamp',
+  date: 'Day',
   _text: 'string[]',
   bytea: 'Buffer',
 };

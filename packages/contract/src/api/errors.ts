@@ -263,6 +263,15 @@ export const ERRORS = {
     message: "This person hasn't accepted the invitation yet and has no password.",
   },
   'users.owner_is_locked': { status_code: 409, message: "A team owner can't be changed here." },
+  'users.owner_has_no_end': {
+    status_code: 409,
+    message: 'Owners have no end date. Remove the end date first.',
+  },
+  /** Before today in the team's time zone, or too far ahead. */
+  'users.end_out_of_range': {
+    status_code: 400,
+    message: 'The end date must be today or later, and at most ten years from now.',
+  },
   'users.last_owner': {
     status_code: 409,
     message: 'A team needs at least one owner. Make someone else an owner first.',

@@ -115,6 +115,10 @@ export const EMAIL_MAX = 254;
 export const SEARCH_MAX = 200;
 /** Longest time without activity that users can be filtered by, in days. */
 export const INACTIVE_DAYS_MAX = 3_650;
+/** Longest time until a membership ends, in days: ten years. It is also the longest time by which users can be filtered. */
+export const END_DAYS_MAX = 3_653;
+/** Memberships that end within this many days are listed as ending soon. */
+export const ENDING_SOON_DAYS = 14;
 
 /** Longest name of a directory entry. */
 export const ENTRY_NAME_MAX = 200;

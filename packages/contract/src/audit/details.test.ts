@@ -23,6 +23,10 @@ const SSO =
 const NAMING_POLICY =
   '{break_glass_owners?: string[], idle_minutes: int | null, networks: string[], require_mfa: string, session_hours: int | null}';
 
+const END = '{ends_on: string | null}';
+const END_CHANGE = `{after: ${END}, before: ${END}, user_ids: string[]}`;
+const ROLES_AND_END = '{ends_on?: string | null, roles: string[]}';
+
 /** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
 const RELEASED: Record<string, string> = {
   'users.invited 1': '{account_type: int, email: string}',
@@ -161,6 +165,11 @@ const RELEASED: Record<string, string> = {
   'users.link_created 1': '{email_domains: string[], expires_at: int, max_uses: int, name: string}',
   'users.link_revoked 1': '{canceled: int, name: string, uses: int}',
   'users.joined_by_link 1': '{invitation_id: string, invitation_link_id: string}',
+  'users.invited 3': '{account_type: int, ends_on?: string}',
+  'users.edited 3': `{after: ${ROLES_AND_END}, before: ${ROLES_AND_END}, renamed?: true}`,
+  'users.reactivated 2': `{after?: ${END}, before?: ${END}}`,
+  'users.added_many 2': `{end_dates?: ${END_CHANGE}[], invited_users: string[], made_admins: string[], made_users: string[], renamed_users: string[]}`,
+  'users.bulk_changed 2': `{bulk_action: string, end_dates?: ${END_CHANGE}[], links: int, sessions: int, tokens: int, user_ids: string[]}`,
   'users.removed 1': `{before: ${DEVICE}[], links: int, sessions: int, tokens: int}`,
 };
 

@@ -12,6 +12,11 @@ const None = z.strictObject({});
 const Member = z.strictObject({ email: z.string(), account_type: z.int() });
 const Profile = z.strictObject({ first_name: z.string(), last_name: z.string(), roles: z.array(z.string()) });
 const RolesOnly = z.strictObject({ roles: z.array(z.string()) });
+/** The last day of a membership; null for none. */
+const End = z.strictObject({ ends_on: z.string().nullable() });
+const RolesAndEnd = RolesOnly.extend({ ends_on: z.string().nullable().optional() });
+/** Users whose end date changed in the same way. */
+const EndChange = z.strictObject({ user_ids: Ids, before: End, after: End });
 const Device = z.strictObject({ device: z.string(), address: z.string(), last_seen_at: z.int() });
 
 const Ended = z.strictObject({ sessions: Count, links: Count, tokens: Count, before: z.array(Device) });
@@ -90,17 +95,31 @@ type Versions = readonly [z.ZodType, ...z.ZodType[]];
 
 /** The details of every action, oldest version first. New rows are written with the last one. */
 export const AUDIT_DETAILS = {
-  'users.invited': [Member, z.strictObject({ account_type: z.int() })],
-  'users.added_many': [z.strictObject({ invited_users: Ids, made_admins: Ids, made_users: Ids, renamed_users: Ids })],
+  'users.invited': [
+    Member,
+    z.strictObject({ account_type: z.int() }),
+    z.strictObject({ account_type: z.int(), ends_on: z.string().optional() }),
+  ],
+  'users.added_many': [
+    z.strictObject({ invited_users: Ids, made_admins: Ids, made_users: Ids, renamed_users: Ids }),
+    z.strictObject({
+      invited_users: Ids,
+      made_admins: Ids,
+      made_users: Ids,
+      renamed_users: Ids,
+      end_dates: z.array(EndChange).optional(),
+    }),
+  ],
   'users.joined': [Member],
   'users.edited': [
     z.strictObject({ before: Profile, after: Profile }),
     z.strictObject({ renamed: z.literal(true).optional(), before: RolesOnly, after: RolesOnly }),
+    z.strictObject({ renamed: z.literal(true).optional(), before: RolesAndEnd, after: RolesAndEnd }),
   ],
   'users.sessions_revoked': [z.strictObject({ sessions: Count, links: Count, before: z.array(Device) })],
   'users.session_revoked': [z.strictObject({ before: Device })],
   'users.deactivated': [Ended],
-  'users.reactivated': [None],
+  'users.reactivated': [None, z.strictObject({ before: End.optional(), after: End.optional() })],
   'users.removed': [Ended],
   'users.left': [z.strictObject({ tokens: Count })],
   'users.owner_added': [None],
@@ -118,6 +137,14 @@ export const AUDIT_DETAILS = {
   /** One row a batch of a job; the target is the job. */
   'users.bulk_changed': [
     z.strictObject({ bulk_action: z.string(), user_ids: Ids, sessions: Count, links: Count, tokens: Count }),
+    z.strictObject({
+      bulk_action: z.string(),
+      user_ids: Ids,
+      sessions: Count,
+      links: Count,
+      tokens: Count,
+      end_dates: z.array(EndChange).optional(),
+    }),
   ],
   'users.factors_reset': [z.strictObject({ sessions: Count })],
   'users.exported': [z.strictObject({ reason: z.string() })],

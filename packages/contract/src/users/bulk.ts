@@ -4,7 +4,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { ErrorId } from '../api/errors.ts';
 import { Id } from '../api/fields.ts';
 import { USERS_PER_JOB_MAX } from '../api/limits.ts';
-import { SortOrder, UserFilters, UserSort } from './users.ts';
+import { EndDate, SortOrder, UserFilters, UserSort } from './users.ts';
 
 /** No bulk action makes an owner. */
 export const BulkAction = z.enum([
@@ -14,6 +14,8 @@ export const BulkAction = z.enum([
   'remove',
   'make_admin',
   'make_user',
+  'set_end',
+  'remove_end',
   'resend',
   'cancel_invitation',
 ]);
@@ -42,11 +44,17 @@ const BulkRequest = z
     action: BulkAction,
     user_ids: Ids.min(1, 'must hold at least one id').optional(),
     filter: BulkFilter.optional(),
+    /** The end date that `set_end` sets. */
+    ends_on: EndDate.optional(),
     dry_run: z.boolean().optional(),
   })
   .refine(
     ({ user_ids, filter }) => (user_ids === undefined) !== (filter === undefined),
     'give either user_ids or filter',
+  )
+  .refine(
+    ({ action, ends_on }) => (action === 'set_end') === (ends_on !== undefined),
+    'give ends_on with set_end only',
   );
 
 /**

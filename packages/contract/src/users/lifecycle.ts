@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id } from '../api/fields.ts';
-import { EndedSession } from './users.ts';
+import { EndDate, EndedSession } from './users.ts';
 
 const MemberParams = z.object({ teamId: Id, userId: z.string() });
 
@@ -32,13 +32,17 @@ export const deactivateUser = endpoint({
   answer: EndedAccess,
 });
 
-/** Restores the user's roles and channels, but not sessions and service tokens. */
+/**
+ * Restores the user's roles and channels, but not sessions and service tokens. `ends_on` sets another end date, and null removes it.
+ * Without it, a date that has passed is removed, and a later one stays.
+ */
 export const reactivateUser = endpoint({
   name: 'reactivateUser',
   method: 'POST',
   path: '/admin/teams/:teamId/users/:userId/reactivate',
   summary: 'Restore the access of a deactivated user.',
   params: MemberParams,
+  body: z.object({ ends_on: EndDate.nullable().optional() }).optional(),
   answer: Done,
 });
 
@@ -57,7 +61,7 @@ export const removeUser = endpoint({
 
 /**
  * Makes an active user an owner, or an owner an admin again. Only for owners of the team (`team.owner_required`), never on
- * oneself, and never on the last owner (`users.last_owner`).
+ * oneself, and never on the last owner (`users.last_owner`). A user with an end date is refused (`users.owner_has_no_end`).
  */
 export const setOwner = endpoint({
   name: 'setOwner',

@@ -20,6 +20,7 @@ export const UserRowBefore = z.object({
   row: z.int(),
   ...Profile.shape,
   account_type: AccountType,
+  ends_on: z.string().nullable(),
 });
 export type UserRowBefore = z.infer<typeof UserRowBefore>;
 
@@ -27,7 +28,8 @@ export type UserRowBefore = z.infer<typeof UserRowBefore>;
  * Invites or edits up to 2,000 users by email; a wrong row never stops the others. The four counts add up to the rows, with
  * errors in the order sent. A second row for an address is an error. `account_type` is 1, 2 or a word of the user list:
  * `Team Owner` keeps an owner, `Zendesk` and `Pending Invitee` keep what the user has. Without it a user keeps theirs, and a new
- * one becomes a Team User. `if_exists` means the same as when one user is saved. With `preview=1` nothing is written, and `preview` says what each row would do.
+ * one becomes a Team User. An empty or absent `ends_on`
+ * keeps the end date. `if_exists` means the same as when one user is saved. With `preview=1` nothing is written, and `preview` says what each row would do.
  */
 export const saveUsers = endpoint({
   name: 'saveUsers',
@@ -39,7 +41,9 @@ export const saveUsers = endpoint({
   query: z.object({ preview: Flag, if_exists: IfExists.optional() }),
   // Rows are checked one by one, because an error in a row concerns that row alone.
   body: z
-    .array(z.unknown().meta({ description: 'email, first_name, last_name as text; account_type: 1, 2 or a word' }))
+    .array(
+      z.unknown().meta({ description: 'email, first_name, last_name, ends_on as text; account_type: 1, 2 or a word' }),
+    )
     .min(1, 'must hold at least one row')
     .max(USERS_PER_CALL, `must hold at most ${USERS_PER_CALL} rows`),
   bodyLimit: USERS_PER_CALL_BYTES,

@@ -52,6 +52,9 @@ export const UserAction = z.enum([
 ]);
 export type UserAction = z.infer<typeof UserAction>;
 
+/** The last day of a membership, in the team's time zone. Access ends when that day is over. */
+export const EndDate = z.iso.date('must be a date such as 2027-03-31');
+
 /** A user of a team, with the actions that the caller may take. */
 export const ListedUser = User.extend({
   state: MemberState,
@@ -59,6 +62,8 @@ export const ListedUser = User.extend({
   joined_at: z.int().nullable(),
   /** Null for members who joined before invitations were recorded, and for those without an invitation. */
   invited_at: z.int().nullable(),
+  /** The last day of the membership; null without an end. */
+  ends_on: z.string().nullable(),
   /** Last activity, to five minutes; null if there was none. */
   last_active_at: z.int().nullable(),
   /** `limited`: the invitation email was not sent, because a limit was reached. */
@@ -136,8 +141,16 @@ export function pickProfile(source: ProfileInput): Partial<Profile> {
   return Object.fromEntries(given.map((name) => [name, source[name]]));
 }
 
-/** Body of adding or editing a user, who is identified by email. Absent profile fields stay as they are. */
-export const UserForm = z.object({ email: Email, ...Profile.partial().shape, account_type: AccountType });
+/**
+ * Body of adding or editing a user, who is identified by email. Absent profile fields stay as they are, and so does an absent
+ * end date; null removes it.
+ */
+export const UserForm = z.object({
+  email: Email,
+  ...Profile.partial().shape,
+  account_type: AccountType,
+  ends_on: EndDate.nullable().optional(),
+});
 export type UserForm = z.infer<typeof UserForm>;
 
 /** A user or pending invitee whom `keep` left as they are. */

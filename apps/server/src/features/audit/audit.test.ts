@@ -181,7 +181,7 @@ describe('a row of the audit log', () => {
     const email = `${newId()}@example.test`;
     await change(saveUser, { body: { email, account_type: 2 } });
     const [current = assert.fail()] = await log();
-    assert.deepEqual([current.version, current.details], [2, { account_type: 2 }]);
+    assert.deepEqual([current.version, current.details], [3, { account_type: 2 }]);
     await rows([{ details: { email } }, { details: { email, v: 7 }, at: 2_000 }]);
     const stored = (await log()).slice(1).map(({ version, details }) => [version, details]);
     assert.deepEqual(stored, [

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isInEffect } from '#workspace/channels/channels.store.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
 
@@ -42,7 +43,7 @@ export async function lockReader(trx: Trx, teamId: string, userId: string): Prom
 }
 
 /** Needs `memberships m`. */
-const canRead = sql<boolean>`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
+const canRead = sql<boolean>`${isActive()} and m.email is null and not ${isIntegrationMember}`;
 
 export interface Grant {
   teamId: string;

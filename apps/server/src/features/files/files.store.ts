@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { isInEffect } from '#workspace/channels/channels.store.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import type { FileAccess } from './file-access.rules.ts';
 
 /** A visible file and the caller's relation to it. */
@@ -24,7 +25,7 @@ export async function findFile(db: Database, fileId: string, userId: string): Pr
       exists (select 1 from compliance_access a where a.team_id = c.team_id and a.channel_id = c.id
         and a.person_id = m.person_id and ${isInEffect}) as has_compliance_access
     from files f
-    join memberships m on m.team_id = f.team_id and m.person_id = ${userId} and not m.deactivated
+    join memberships m on m.team_id = f.team_id and m.person_id = ${userId} and ${isActive()}
     left join channels c on c.team_id = f.team_id and c.id = f.channel_id
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = m.person_id
     left join messages p on p.team_id = f.team_id and p.id = f.post_id and p.delete_at = 0

@@ -1,5 +1,4 @@
 import type { CheckedResetLink } from '@steward/contract/session';
-import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { type Database, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
@@ -9,7 +8,7 @@ import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
 import { passwordChangedMail } from '#workspace/access/account.mail.ts';
-import { findAccount } from '#workspace/access/accounts.store.ts';
+import { canSignIn, findAccount } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { consumeLink, findLink, type LinkRow, removeUserLinks } from '#workspace/access/sessions/links.store.ts';
@@ -99,10 +98,11 @@ export async function checkResetLink(
   return { email, signed_in_as: signed_in_as ?? null };
 }
 
-/** The user of a link, who may have become one of an integration since it was sent. */
+/** The user of a link, who may have become one of an integration, or lost their last team, since it was sent. */
 async function requireUser(db: Database | Trx, link: LinkRow) {
   const user = await findUser(db, link.person_id);
-  return user && !hasIntegrationRole(user.roles) ? user : refuse('link.invalid');
+  const account = user && (await findAccount(db, user.email));
+  return account && (canSignIn(account) || account.awaits_team) ? account : refuse('link.invalid');
 }
 
 /** Sets a password with a one-time link, ends all sessions and other links, and tells the user by email. */

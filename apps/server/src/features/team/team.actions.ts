@@ -13,6 +13,7 @@ import { restartNights } from '#workspace/content/retention/nights.store.ts';
 import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
+import { moveEnds } from '#workspace/users/end-dates.actions.ts';
 import { getTeam, lockTeam, saveTeam } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 
@@ -53,6 +54,7 @@ export async function saveSettings(
   if (!isRenamed && !isMoved) return { answer, audit: null };
   if (isMoved) requireRecentSignIn(who);
   await saveTeam(trx, teamId, answer);
+  if (isMoved) await moveEnds(trx, teamId);
   if (isMoved) await moveNights(trx, deps, { teamId, actorId, from: stored.time_zone, to: time_zone });
   const pick = (of: TeamSettings) => ({
     ...(isRenamed && { display_name: of.display_name }),

@@ -1,3 +1,4 @@
+import type { AuditDetails } from '@steward/contract/audit/details';
 import type * as endpoints from '@steward/contract/users/lifecycle';
 import { isOwnerOfTeam, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
@@ -8,6 +9,8 @@ import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
+import { findToday, requireEndInRange, saveEndDates } from '#workspace/users/end-dates.actions.ts';
+import { keepEnd } from '#workspace/users/end-dates.rules.ts';
 import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/users/teams.store.ts';
 import { cancelInvitation } from './invitations.actions.ts';
@@ -56,17 +59,39 @@ export async function deactivateUser(
   };
 }
 
-/** Restores a deactivated member; a repeated call changes nothing. */
-export async function reactivateUser(trx: Trx, input: TargetInput): Promise<Changed<typeof endpoints.reactivateUser>> {
+/** Restores a deactivated member; a repeated call changes nothing. An end date that has passed is removed. */
+export async function reactivateUser(
+  trx: Trx,
+  deps: Deps,
+  input: TargetInput & { endsOn: string | null | undefined },
+): Promise<Changed<typeof endpoints.reactivateUser>> {
   const { teamId, caller } = input;
   const member = await lockTarget(trx, input, 'reactivate');
   if (member.state === 'active') return { answer: DONE, audit: null };
+  // The last day is over, and the job has yet to end the sessions and tokens of before.
+  if (!member.access_ended) await deactivateMember(trx, deps, { teamId, member });
   await saveDeactivated(trx, { teamId, userId: member.id, deactivated: false });
+  const details = await saveNewEnd(trx, teamId, { member, endsOn: input.endsOn });
   await applyGroupChannels(trx, teamId, [member.id]);
   return {
     answer: DONE,
-    audit: { action: 'users.reactivated', teamId, actorId: caller.userId, target: member.id },
+    audit: { action: 'users.reactivated', teamId, actorId: caller.userId, target: member.id, details },
   };
+}
+
+/** Without a new end date, one that hasn't passed stays. */
+async function saveNewEnd(
+  trx: Trx,
+  teamId: string,
+  { member: { id, roles, ends_on }, endsOn }: { member: MemberRow; endsOn: string | null | undefined },
+): Promise<AuditDetails<'users.reactivated'>> {
+  const today = await findToday(trx, teamId);
+  const wanted = endsOn === undefined ? keepEnd(ends_on, today) : endsOn;
+  if (wanted === ends_on) return {};
+  if (wanted !== null && isOwnerOfTeam(roles)) refuse('users.owner_has_no_end', 'Owners have no end date.');
+  if (wanted !== null) await requireEndInRange(trx, teamId, wanted);
+  await saveEndDates(trx, teamId, [{ id, ends_on: wanted }]);
+  return { before: { ends_on }, after: { ends_on: wanted } };
 }
 
 /** Removes a member from the team, or cancels an invitation. */
@@ -100,6 +125,8 @@ export async function setOwner(
   const { id: target, roles } = member;
   if (isOwnerOfTeam(roles) === owner) return { answer: DONE, audit: null };
   if (!owner) await requireOtherOwner(trx, teamId, member);
+  // Removing the date along with it would let someone stay forever whom nobody meant to.
+  if (owner && member.ends_on !== null) refuse('users.owner_has_no_end');
   await saveRoles(trx, { teamId, userId: target, roles: owner ? OWNER : toRoles(1) });
   // A user who may no longer create tokens loses theirs.
   if (!owner && !(await mayAdminsCreateTokens(trx, teamId))) await stopTokens(trx, teamId, target);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { matchesSearch } from '#platform/database/search.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 
 export interface MemberFacts {
   invited_by: string | null;
@@ -26,13 +27,13 @@ export async function findMemberFacts(
         where i.id = m.invited_by), '') as inviter_name,
       (select json_build_object('id', l.id, 'name', l.name) from invitation_links l
         where l.team_id = m.team_id and l.id = m.invitation_link_id) as invitation_link,
-      case when m.email is null and not m.deactivated then coalesce((select min(id) from directory_entries
+      case when m.email is null and ${isActive()} then coalesce((select min(id) from directory_entries
         where team_id = ${teamId} and lower(email) = ${email} and ${matchesSearch(sql`search`, email)}), '')
       else '' end as directory_entry_id,
       (select count(*)::int from service_tokens t where t.team_id = m.team_id and t.created_by = p.id
         and t.stopped_at is null and t.expires_at > now()) as tokens,
       (select count(*)::int from links l where l.person_id = m.person_id and l.expires_at > now() and l.ended is null
-        and case when m.email is null then l.kind = 'reset' and not m.deactivated
+        and case when m.email is null then l.kind = 'reset' and ${isActive()}
           else l.kind = 'invite' and l.team_id = m.team_id end) as links
     from memberships m left join people p on p.id = m.person_id and m.email is null
     where m.team_id = ${teamId} and m.person_id = ${userId}`.execute(db);

@@ -1,4 +1,5 @@
 import { Id, type IfExists } from '@steward/contract/api/fields';
+import type { AuditDetails } from '@steward/contract/audit/details';
 import { type ExistingUser, pickProfile, type saveUser, type UserAction, type UserForm } from '@steward/contract/users';
 import type * as endpoints from '@steward/contract/users/factors';
 import type { UserDetails } from '@steward/contract/users/panel';
@@ -16,6 +17,7 @@ import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { listHoldsOver } from '#workspace/content/holds/holds.store.ts';
 import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
+import { requireEndInRange, saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import { findLinkedIdentity } from '#workspace/users/identity-providers/connections.store.ts';
 import {
   findByEmail,
@@ -24,9 +26,9 @@ import {
   saveInvitationNames,
   saveRoles,
 } from '#workspace/users/memberships.store.ts';
-import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
+import { getTeamName, holdTeam, lockTeam } from '#workspace/users/teams.store.ts';
 import { findUserName, saveProfile } from '#workspace/users/users.store.ts';
-import { getEdit, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
+import { type Edit, getEdit, isUnchanged, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
 import { toListedUser } from './list/list-users.actions.ts';
 import { findUsers } from './list/users.store.ts';
 import { findMemberFacts } from './member-facts.store.ts';
@@ -75,6 +77,8 @@ export function toExisting(member: MemberRow): ExistingUser {
 
 /** Invites an address that the team doesn't have, or edits the member or invitation with it. */
 export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): Promise<Changed<typeof saveUser>> {
+  // The team is locked before its members.
+  if (input.form.ends_on !== undefined) await holdTeam(trx, input.teamId);
   const member = await findByEmail(trx, input.teamId, input.form.email);
   if (!member) return inviteUser(trx, deps, input);
   if (input.form.if_exists === 'keep') return { answer: { ...DONE, existing: toExisting(member) }, audit: null };
@@ -92,13 +96,16 @@ async function inviteUser(
   { teamId, caller, form }: SaveInput,
 ): Promise<Changed<typeof saveUser>> {
   const actorId = caller.userId;
+  const { ends_on } = form;
+  if (ends_on) await requireEndInRange(trx, teamId, ends_on);
   const inviter = await findUserName(trx, actorId);
   const roles = toRoles(form.account_type);
   const inviting = { teamId, inviter, invitedBy: actorId, users: [{ ...form, roles }] };
   const target = (await inviteAddresses(trx, deps, inviting)).get(form.email);
   // Another call invited the same address between our lookup and our insert.
   if (target === undefined) refuse('record.conflict', 'This address was just added. Try again.');
-  const details = { account_type: form.account_type };
+  if (ends_on) await saveEndDates(trx, teamId, [{ id: target, ends_on }]);
+  const details = { account_type: form.account_type, ...(ends_on && { ends_on }) };
   return { answer: DONE, audit: { action: 'users.invited', teamId, actorId, target, details } };
 }
 
@@ -107,23 +114,37 @@ async function editUser(
   deps: Deps,
   { teamId, caller, form, member }: SaveInput & { member: MemberRow },
 ): Promise<Changed<typeof saveUser>> {
-  const { if_exists, email: _, account_type, ...profileInput } = form;
+  const { if_exists, email: _, account_type, ends_on, ...profileInput } = form;
   const names = if_exists === 'update' ? profileInput : withoutEmptyNames(profileInput);
-  const edit = getEdit(member, { ...names, account_type });
+  const edit = getEdit(member, { ...names, account_type, ends_on });
   const refusal = edit.profile ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
-  if (!edit.profile && !edit.roles) return { answer: DONE, audit: null };
-  const { profile, roles = member.roles } = edit;
+  if (isUnchanged(edit)) return { answer: DONE, audit: null };
+  const { profile } = edit;
+  if (edit.endsOn) await requireEndInRange(trx, teamId, edit.endsOn);
   if (profile && member.state === 'invited') await saveInvitationNames(trx, teamId, [{ ...member, ...profile }]);
   else if (profile) await saveProfile(trx, member.id, profile);
-  if (edit.roles) await saveRoles(trx, { teamId, userId: member.id, roles });
+  if (edit.roles) await saveRoles(trx, { teamId, userId: member.id, roles: edit.roles });
+  if (edit.endsOn !== undefined) await saveEndDates(trx, teamId, [{ id: member.id, ends_on: edit.endsOn }]);
   if (edit.endsTokens) await stopTokens(trx, teamId, member.id);
   if (makesAdmin(member, edit))
     await notifyNewAdmins(trx, deps, { teamId, actorId: caller.userId, userIds: [member.id] });
-  const details = { ...(profile && RENAMED), before: { roles: member.roles }, after: { roles } };
+  const details = toEditDetails(member, edit);
   return {
     answer: DONE,
     audit: { action: 'users.edited', teamId, actorId: caller.userId, target: member.id, details },
+  };
+}
+
+function toEditDetails(
+  member: MemberRow,
+  { profile, roles = member.roles, endsOn }: Edit,
+): AuditDetails<'users.edited'> {
+  const end = (ends_on: string | null) => endsOn !== undefined && { ends_on };
+  return {
+    ...(profile && RENAMED),
+    before: { roles: member.roles, ...end(member.ends_on) },
+    after: { roles, ...end(endsOn ?? null) },
   };
 }
 

@@ -81,7 +81,9 @@ function lifecycleRoutes(feature: Feature, access: Access): void {
   serveChange(feature, deactivateUser, access.teamAdmin, (trx, call) =>
     lifecycle.deactivateUser(trx, deps, toTarget(call)),
   );
-  serveChange(feature, reactivateUser, access.teamAdmin, (trx, call) => lifecycle.reactivateUser(trx, toTarget(call)));
+  serveChange(feature, reactivateUser, access.teamAdmin, (trx, call) =>
+    lifecycle.reactivateUser(trx, deps, { ...toTarget(call), endsOn: call.body?.ends_on }),
+  );
   serveChange(feature, removeUser, access.teamAdmin, (trx, call) => lifecycle.removeUser(trx, deps, toTarget(call)));
   serveChange(feature, setOwner, recently(access.teamAdmin), (trx, call) =>
     lifecycle.setOwner(trx, deps, { ...toTarget(call), owner: call.body.owner }),

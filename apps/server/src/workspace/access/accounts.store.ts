@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { factorExists } from './factors/factors.store.ts';
 import { awaitsSignIn } from './signups/signups.store.ts';
@@ -21,8 +22,8 @@ export interface Account {
 }
 
 const isIntegration = sql<boolean>`exists (select from memberships m where m.person_id = p.id and ${isIntegrationMember})`;
-const hasTeam = sql<boolean>`(exists (select from memberships m where m.person_id = p.id and not m.deactivated)
-  or exists (select from memberships m where m.email = p.email))`;
+const hasTeam = sql<boolean>`(exists (select from memberships m where m.person_id = p.id and ${isActive()})
+  or exists (select from memberships m where m.email = p.email and ${isActive()}))`;
 
 /** Part of a statement: the account of an email address in lowercase. */
 export function selectAccount(email: string): RawBuilder<Account> {
@@ -83,7 +84,7 @@ export async function listDeactivatedTeams(
     .innerJoin('teams as t', 't.id', 'm.team_id')
     .select(['t.display_name as name', findOwnerEmail.as('owner_email')])
     .where('m.person_id', '=', userId)
-    .where('m.deactivated', '=', true)
+    .where(sql<boolean>`not ${isActive()}`)
     .$if(teamId !== undefined, (query) => query.where('m.team_id', '=', teamId ?? ''))
     .orderBy('t.id', 'desc')
     .limit(NAMED_TEAMS)
@@ -92,7 +93,7 @@ export async function listDeactivatedTeams(
 
 const findOwnerEmail = sql<string | null>`(select p.email from memberships o join people p on p.id = o.person_id
   where o.team_id = m.team_id and o.roles && array['team_admin', 'team_owner', 'zendesk'] and 'team_owner' = any(o.roles)
-    and not o.deactivated order by o.create_at, o.person_id limit 1)`;
+    and ${isActive('o')} order by o.create_at, o.person_id limit 1)`;
 
 /** Invitations don't count: they are to an address. */
 export async function isActiveAnywhere(db: Database | Trx, userId: string): Promise<boolean> {
@@ -100,7 +101,7 @@ export async function isActiveAnywhere(db: Database | Trx, userId: string): Prom
     .selectFrom('memberships')
     .select('team_id')
     .where('person_id', '=', userId)
-    .where('deactivated', '=', false)
+    .where(isActive('memberships'))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

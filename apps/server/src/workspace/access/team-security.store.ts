@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { type EntryRules, NO_RULES, type TeamSecurity } from './team-security.rules.ts';
 
 const columns = Object.keys(NO_RULES) as (keyof TeamSecurity)[];
@@ -58,5 +59,5 @@ function selectRules(db: Database | Trx, { userId, sessionId }: Entrant) {
     )
     .select(['m.team_id', 'm.roles', entryRules.as('security')])
     .where('m.person_id', '=', userId)
-    .where('m.deactivated', '=', false);
+    .where(isActive());
 }

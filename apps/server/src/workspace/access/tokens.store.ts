@@ -7,6 +7,7 @@ import { newId } from '#platform/database/ids.ts';
 import { databaseNow, millisecondsIn } from '#platform/database/milliseconds.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
+import { isUnended } from '#workspace/users/active-members.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** Prefix by which users and secret scanners recognize a service token. */
@@ -155,7 +156,9 @@ export interface KnownToken {
   is_stale: boolean;
 }
 
-const isValid = sql.raw('stopped_at is null and expires_at > now()');
+/** A token stops with the membership of the user who created it; shortly after their last day that isn't stored yet. */
+const isValid = sql`stopped_at is null and expires_at > now() and not exists (select from memberships m
+  where m.team_id = service_tokens.team_id and m.person_id = service_tokens.created_by and not ${isUnended()})`;
 
 export async function findServiceToken(db: Database | Trx, token: string): Promise<KnownToken | undefined> {
   const statement = sql<KnownToken>`

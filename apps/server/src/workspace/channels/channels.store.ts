@@ -2,6 +2,7 @@ import type { ChannelType } from '@steward/contract/channels';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { type ChannelRights, GENERAL, type OfferedChannel } from './channels.rules.ts';
 
@@ -36,7 +37,7 @@ export async function findChannel(
       exists (select 1 from compliance_access a where a.team_id = c.team_id and a.channel_id = c.id
         and a.person_id = ${userId} and ${isInEffect}) as has_compliance_access
     from channels c
-    left join memberships m on m.team_id = c.team_id and m.person_id = ${userId} and not m.deactivated
+    left join memberships m on m.team_id = c.team_id and m.person_id = ${userId} and ${isActive()}
     left join channel_members j on j.team_id = c.team_id and j.channel_id = c.id and j.person_id = ${userId}
     where c.id = ${channelId}`.execute(db);
   if (!rows[0]) return undefined;
@@ -62,7 +63,7 @@ export async function findChannelMember(
   const { rows } = await sql<{ since: number }>`select coalesce(j.create_at, m.create_at) as since
     from memberships m
     left join channel_members j on j.team_id = m.team_id and j.channel_id = ${id} and j.person_id = m.person_id
-    where m.team_id = ${team_id} and m.person_id = ${userId} and not m.deactivated and m.email is null
+    where m.team_id = ${team_id} and m.person_id = ${userId} and ${isActive()} and m.email is null
       and not ${isIntegrationMember} and (j.person_id is not null or ${name === GENERAL})`.execute(db);
   return rows[0];
 }
@@ -93,7 +94,7 @@ export async function joinDefaultChannels(trx: Trx, userId: string, teamId: stri
 }
 
 /** Active members, except those of integrations, can be added to channels. Needs `memberships m`. */
-export const canJoin = sql`not m.deactivated and m.email is null and not ${isIntegrationMember}`;
+export const canJoin = sql`${isActive()} and m.email is null and not ${isIntegrationMember}`;
 
 export interface JoinBatch {
   /** Members read: fewer than the limit in the last batch. */
@@ -111,7 +112,7 @@ export async function joinNextUsers(
 ): Promise<JoinBatch> {
   const { rows } = await sql<JoinBatch>`
     with looked as materialized (
-      select team_id, person_id, roles, deactivated, email from memberships
+      select team_id, person_id, roles, deactivated, ends_at, email from memberships
       where team_id = ${teamId} and person_id > ${after} order by person_id limit ${limit}
     ), who as materialized (
       select m.person_id from looked m where ${canJoin}

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashToken, newToken, type Secrets } from '#platform/security/secrets.ts';
+import { isActive } from './active-members.store.ts';
 import { isActiveManager } from './managers.store.ts';
 
 /** Days for which links are listed and kept after their end. */
@@ -16,9 +17,9 @@ export const linkState = sql<InvitationLinkState>`case when l.revoked_at is not 
     and ${isActiveManager}) then 'open'
   else 'stopped' end`;
 
-/** Part of a statement: true for an invitation of `memberships m` that needs no link, or whose link is open. */
-export const isInvitationOpen = sql<boolean>`(m.invitation_link_id is null or exists (
-  select from invitation_links l where l.team_id = m.team_id and l.id = m.invitation_link_id and ${linkState} = 'open'))`;
+/** Part of a statement: true for an invitation of `memberships m` before the end of its last day, if its link is open or it needs none. */
+export const isInvitationOpen = sql<boolean>`(${isActive()} and (m.invitation_link_id is null or exists (
+  select from invitation_links l where l.team_id = m.team_id and l.id = m.invitation_link_id and ${linkState} = 'open')))`;
 
 /** Part of a statement: true for `memberships m` if it is an invitation by a link that has ended for good. */
 export const isOfEndedLink = sql<boolean>`m.email is not null and exists (select from invitation_links l

@@ -2,6 +2,7 @@ import type { EmailKind } from '@steward/contract/account/preferences';
 import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isActive } from './active-members.store.ts';
 
 /** Needs `memberships m`. */
 export const isIntegrationMember = sql<boolean>`${sql.lit(INTEGRATION_ROLE)} = any(m.roles)`;
@@ -21,7 +22,7 @@ export async function listOwners(db: Database | Trx, teamId: string): Promise<Re
     .where('m.team_id', '=', teamId)
     .where(hasSpecialRole)
     .where(sql<boolean>`'team_owner' = any(m.roles)`)
-    .where('m.deactivated', '=', false)
+    .where(isActive())
     .orderBy('p.id')
     .execute();
 }
@@ -34,7 +35,7 @@ const selectOwners = (trx: Trx, teamId: string) =>
     .where('m.team_id', '=', teamId)
     .where(hasSpecialRole)
     .where(sql<boolean>`'team_owner' = any(m.roles)`)
-    .where('m.deactivated', '=', false)
+    .where(isActive())
     .where('m.email', 'is', null);
 
 export async function findFirstOwner(trx: Trx, teamId: string): Promise<string | null> {
@@ -50,7 +51,7 @@ export async function hasOtherOwner(trx: Trx, teamId: string, userId: string): P
 
 /** Needs `memberships m`. */
 export const isActiveManager = sql<boolean>`${hasSpecialRole} and m.roles && array['team_admin', 'team_owner']
-  and m.email is null and not m.deactivated`;
+  and m.email is null and ${isActive()}`;
 
 /** Active owners and admins of a team except these, and except those who switched this email off. */
 export async function listManagers(

@@ -4,6 +4,7 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { isActive, isUnended } from './active-members.store.ts';
 import { isInvitationOpen, isOfEndedLink, lockOpenLink } from './invitation-links.store.ts';
 import { holdTeam } from './teams.store.ts';
 import { normalizeProfile } from './user.ts';
@@ -26,7 +27,7 @@ export const derivedColumns = {
 
 /** State of a membership; needs `memberships m`. Only an invitation has an email address of its own. */
 export const memberState = sql<MemberState>`case when m.email is not null then 'invited'
-  when m.deactivated then 'deactivated' else 'active' end`;
+  when ${isActive()} then 'active' else 'deactivated' end`;
 
 /**
  * A member as the team sees them. An invitation has the names and the address that the team typed, and an id of its
@@ -37,12 +38,17 @@ export interface MemberRow extends Profile {
   email: string;
   state: MemberState;
   roles: string[];
+  /** The last day of the membership; null without an end. */
+  ends_on: string | null;
+  /** The deactivation is stored, so sessions, links and tokens have ended. Shortly after the last day it isn't yet. */
+  access_ended: boolean;
   /** Number of other teams of the account, also those in which it is deactivated. */
   other_teams: number;
 }
 
 function selectMembers(teamId: string, ids: readonly string[]): RawBuilder<MemberRow> {
   return sql`select m.person_id as id, m.roles, ${memberState} as state, coalesce(m.email, p.email, '') as email,
+      m.ends_on::text as ends_on, m.deactivated as access_ended,
       ${forProfile((column) => sql`coalesce(m.${column}, p.${column}, '') as ${column}`)},
       (select count(*)::int from memberships o
         where o.person_id = p.id and o.team_id <> m.team_id) as other_teams
@@ -117,7 +123,7 @@ export async function findActiveRoles(
     .select('roles')
     .where('team_id', '=', teamId)
     .where('person_id', '=', userId)
-    .where('deactivated', '=', false)
+    .where(isActive('memberships'))
     .where('email', 'is', null)
     .executeTakeFirst();
   return row?.roles;
@@ -215,9 +221,10 @@ export interface InvitationRow {
 }
 
 const invitationColumns = ['person_id as id', 'team_id', 'roles', 'invited_by', 'invitation_link_id'] as const;
+const isOver = sql<boolean>`not ${isUnended('memberships')}`.as('is_over');
 const invitedAt = sql<number>`coalesce(invited_at, create_at)`.as('invited_at');
 
-/** The newest first, without those by a link that isn't open. */
+/** The newest first, without those whose last day is over or whose link isn't open. */
 export async function listInvitations(db: Database | Trx, email: string): Promise<InvitationRow[]> {
   return db
     .selectFrom('memberships as m')
@@ -230,8 +237,8 @@ export async function listInvitations(db: Database | Trx, email: string): Promis
 }
 
 /**
- * An invitation without a link or by an open one, locked until the transaction ends. The team is locked first, then the link,
- * then the invitation, which is the order in which a link is revoked.
+ * An invitation without a link or by an open one, whose last day isn't over, locked until the transaction ends. The team is
+ * locked first, then the link, then the invitation, which is the order in which a link is revoked.
  */
 export async function lockInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
   await holdTeam(trx, teamId);
@@ -239,21 +246,21 @@ export async function lockInvitation(trx: Trx, teamId: string, email: string): P
   const linkId = found?.invitation_link_id ?? null;
   if (!found || (linkId !== null && !(await lockOpenLink(trx, teamId, linkId)))) return undefined;
   const invitation = await selectInvitation(trx, teamId, email).forUpdate().executeTakeFirst();
-  return invitation?.invitation_link_id === linkId ? invitation : undefined;
+  return invitation?.invitation_link_id === linkId && !invitation.is_over ? invitation : undefined;
 }
 
 function selectInvitation(trx: Trx, teamId: string, email: string) {
   return trx
     .selectFrom('memberships')
-    .select([...invitationColumns, invitedAt])
+    .select([...invitationColumns, invitedAt, isOver])
     .where('team_id', '=', teamId)
     .where('email', '=', email);
 }
 
-/** Makes place for another invitation, or a member, if the address was invited by a link that isn't open. */
+/** Makes place for another invitation, or a member, if the last day of an invitation is over, or its link isn't open. */
 export async function removeClosedInvitation(trx: Trx, teamId: string, email: string): Promise<void> {
   await sql`delete from memberships m
-    where m.team_id = ${teamId} and m.email = ${email} and not ${isInvitationOpen}`.execute(trx);
+    where m.team_id = ${teamId} and m.email = ${email} and not (${isInvitationOpen} and ${isUnended()})`.execute(trx);
 }
 
 /** The caller has checked that the user has no membership in this team. */
@@ -334,6 +341,37 @@ export async function saveDeactivated(
     .execute();
 }
 
+/** Ends with their instant in milliseconds; null for none. */
+export async function saveEnds(
+  trx: Trx,
+  teamId: string,
+  ends: readonly { id: string; ends_on: string | null; ends_at: number | null }[],
+): Promise<void> {
+  const all = <Key extends keyof (typeof ends)[number]>(key: Key) => ends.map((end) => end[key]);
+  await sql`update memberships m set ends_on = e.ends_on, ends_at = to_timestamp(e.ends_at / 1000.0), end_notice = null
+    from unnest(${all('id')}::text[], ${all('ends_on')}::date[], ${all('ends_at')}::bigint[]) as e (id, ends_on, ends_at)
+    where m.team_id = ${teamId} and m.person_id = e.id`.execute(trx);
+}
+
+/** The end dates that memberships of a team have. */
+export async function listEndDates(trx: Trx, teamId: string): Promise<string[]> {
+  const { rows } = await sql<{ ends_on: string }>`select distinct ends_on::text as ends_on from memberships
+    where team_id = ${teamId} and ends_on is not null`.execute(trx);
+  return rows.map(({ ends_on }) => ends_on);
+}
+
+/** The instants of all ends on these dates, in milliseconds. */
+export async function saveEndsByDate(
+  trx: Trx,
+  teamId: string,
+  ends: readonly { ends_on: string; ends_at: number }[],
+): Promise<void> {
+  await sql`update memberships m set ends_at = to_timestamp(e.ends_at / 1000.0)
+    from unnest(${ends.map(({ ends_on }) => ends_on)}::date[], ${ends.map(({ ends_at }) => ends_at)}::bigint[])
+      as e (ends_on, ends_at)
+    where m.team_id = ${teamId} and m.ends_on = e.ends_on`.execute(trx);
+}
+
 /** Copies the names of users to their memberships, after they changed. */
 export async function saveNameKeys(trx: Trx, userIds: readonly string[]): Promise<void> {
   await sql`update memberships m set name_key = ${derivedColumns.nameKey}, search = ${derivedColumns.search}
@@ -389,7 +427,7 @@ export async function saveActivity(db: Database, userIds: readonly string[], now
   await sql`update memberships m set last_active_at = ${now}
     from (
       select team_id, person_id from memberships
-      where person_id = any(${userIds}) and email is null and not deactivated
+      where person_id = any(${userIds}) and email is null and ${isActive('memberships')}
         and (last_active_at is null or last_active_at <= ${now - ACTIVITY_MS})
       order by person_id, team_id for no key update skip locked
     ) due

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { addGeneral } from '#workspace/channels/channels.store.ts';
+import { isActive } from './active-members.store.ts';
 
 export interface TeamRow {
   id: string;
@@ -30,7 +32,7 @@ function selectMemberships(db: Database, userId: string) {
     .selectFrom('memberships as m')
     .innerJoin('teams as t', 't.id', 'm.team_id')
     .where('m.person_id', '=', userId)
-    .where('m.deactivated', '=', false)
+    .where(isActive())
     .orderBy(sql`lower(t.display_name)`)
     .orderBy('t.id');
 }
@@ -43,6 +45,15 @@ export async function getTeam(db: Database | Trx, teamId: string): Promise<TeamR
   return db
     .selectFrom('teams')
     .select(['id', 'display_name', 'time_zone', 'create_at'])
+    .where('id', '=', teamId)
+    .executeTakeFirstOrThrow();
+}
+
+/** The time zone, and the time by the clock of the database in milliseconds. */
+export async function getTeamClock(db: Database | Trx, teamId: string): Promise<{ time_zone: string; now: number }> {
+  return db
+    .selectFrom('teams')
+    .select(['time_zone', toMilliseconds(sql`now()`).$notNull().as('now')])
     .where('id', '=', teamId)
     .executeTakeFirstOrThrow();
 }
@@ -121,7 +132,7 @@ export async function findSharedAdminTeam(
     .select('a.team_id')
     .where(managedBy(admin))
     .where('b.person_id', '=', userId)
-    .where('b.deactivated', '=', false)
+    .where(isActive('b'))
     .orderBy('a.team_id')
     .limit(1)
     .executeTakeFirst();
@@ -130,7 +141,7 @@ export async function findSharedAdminTeam(
 
 /** Needs `memberships a`. */
 function managedBy({ userId, onlyTeamId }: TeamManager) {
-  return sql<boolean>`a.person_id = ${userId} and not a.deactivated and a.roles && array['team_admin', 'team_owner']
+  return sql<boolean>`a.person_id = ${userId} and ${isActive('a')} and a.roles && array['team_admin', 'team_owner']
     and (${onlyTeamId}::text is null or a.team_id = ${onlyTeamId})`;
 }
 

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { asynchronous, type Database, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
+import { isActive } from './active-members.store.ts';
 import { forProfile, saveNameKeys } from './memberships.store.ts';
 import { normalizeProfile } from './user.ts';
 
@@ -28,7 +29,7 @@ export async function findUser(db: Database | Trx, userId: string): Promise<User
 export async function findUserWhere(db: Database | Trx, condition: RawBuilder<boolean>): Promise<UserRow | undefined> {
   const statement = sql<UserRow>`select p.id, ${forProfile((column) => sql`p.${column}`)}, p.email, ${presenceStatus} as status, ${sql.lit(REAL_ACCOUNT)}::int as type,
       p.last_picture_update, p.create_at, p.update_at, 0 as delete_at, p.apps,
-      array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id and not m.deactivated) as roles
+      array(select distinct unnest(m.roles) from memberships m where m.person_id = p.id and ${isActive()}) as roles
     from people p left join presence pr on pr.person_id = p.id where ${condition}`;
   const [user] = await runPrepared(db, statement);
   return user;

@@ -6,6 +6,8 @@ import { forAdmins, UNKNOWN } from './rows.ts';
 
 const anInvitee = () => ({ email: `${newId()}@example.test`, account_type: 2 });
 
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+
 /** Each job has an unknown user, so that it ends immediately. */
 export const manyUsersRows: Matrix = {
   saveUsers: [
@@ -20,6 +22,13 @@ export const manyUsersRows: Matrix = {
     {
       ...forAdmins(startBulk, () => ({ body: { action: 'revoke', filter: {}, dry_run: true } })),
       about: 'as a dry run',
+    },
+    {
+      ...forAdmins(startBulk, async (world) => {
+        await world.endJobs();
+        return { body: { action: 'set_end', user_ids: [newId()], ends_on: inAWeek() } };
+      }),
+      about: 'with an end date',
     },
   ],
   getBulk: [

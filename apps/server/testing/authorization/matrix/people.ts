@@ -23,9 +23,12 @@ const NOT_FOUND = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
 const WRONG = { OUT: 401, TU: 400, ZD: 400, XA: 400, TA: 400, TO: 400 };
 const OWNERS = { ...ADMINS, TA: 403 };
 
-function onUsers(endpoint: AnyEndpoint, state: { deactivated?: boolean } = {}): Matrix[string] {
+function onUsers(
+  endpoint: AnyEndpoint,
+  { body, ...state }: { deactivated?: boolean; body?: object } = {},
+): Matrix[string] {
   const target = (create: (world: World) => Promise<string>) =>
-    forAdmins(endpoint, async (world) => ({ params: { userId: await create(world) } }));
+    forAdmins(endpoint, async (world) => ({ params: { userId: await create(world) }, ...(body && { body }) }));
   return [
     target((world) => world.createMember({ ...state })),
     {
@@ -46,7 +49,7 @@ const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<
 export const usersRows: Matrix = {
   listSignIns: [forAdmins(listSignIns)],
   deactivateUser: onUsers(deactivateUser),
-  reactivateUser: onUsers(reactivateUser, { deactivated: true }),
+  reactivateUser: onUsers(reactivateUser, { deactivated: true, body: { ends_on: null } }),
   removeUser: onUsers(removeUser),
   setOwner: [
     makeOwner(undefined, (world) => world.createMember({})),

@@ -31,6 +31,20 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
     effect: 'They lose access to the admin portal, and their service tokens stop working.',
     done: 'are now users',
   },
+  set_end: {
+    label: 'Set end date',
+    ask: (users) => `Set the end date of ${users}?`,
+    abilities: ['edit'],
+    effect: 'Their access ends when that day is over in the time zone of the team. They get an email before.',
+    done: 'have the end date now',
+  },
+  remove_end: {
+    label: 'Remove end date',
+    ask: (users) => `Remove the end date of ${users}?`,
+    abilities: ['edit'],
+    effect: 'Their access no longer ends by itself.',
+    done: 'have no end date now',
+  },
   resend: {
     label: 'Resend invitation',
     ask: (users) => `Invite ${users} again?`,
@@ -80,7 +94,8 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
   },
 };
 
-const ALL = Object.keys(BULK_ACTIONS) as BulkAction[];
+/** Setting a date isn't offered yet: it needs a field. */
+const ALL = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter((action) => action !== 'set_end');
 
 /** An action is listed if at least one of the users allows it. */
 export function listActions(people: readonly ListedUser[]): BulkAction[] {
@@ -127,6 +142,7 @@ function toSingular(words: string): string {
   return words
     .replace(/^are now admins$/, 'is now an admin')
     .replace(/^are now users$/, 'is now a user')
+    .replace(/^have /, 'has ')
     .replace(/^are /, 'is ')
     .replace(/^were /, 'was ');
 }

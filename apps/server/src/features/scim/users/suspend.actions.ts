@@ -38,10 +38,14 @@ export async function suspend(provisioning: Provisioning, row: UserRow): Promise
   await audit({ ...event, details: { scim_token_id: tokenId, ...toDetails(ended) } });
 }
 
-/** Lifts only a deactivation by the identity provider, not one by an admin. */
+/** Lifts only a deactivation by the identity provider, not one by an admin or by an end date. */
 export async function activate(provisioning: Provisioning, row: UserRow, user: UserInput): Promise<void> {
   const { trx, teamId, tokenId, audit, note } = provisioning;
   if (row.person_id === null) return rejoin(provisioning, row, user);
+  if (row.is_over)
+    return note(
+      `${row.user_name} is still deactivated: the last day of the membership is over. An admin has to lift it.`,
+    );
   if (!row.is_suspended)
     return note(`${row.user_name} is still deactivated: an admin did that, so an admin has to lift it.`);
   await saveDeactivated(trx, { teamId, userId: row.person_id, deactivated: false });

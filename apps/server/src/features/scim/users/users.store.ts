@@ -2,6 +2,7 @@ import { isId } from '@steward/contract/api/fields';
 import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isUnended } from '#workspace/users/active-members.store.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { countGroups, GROUP_KINDS, GROUP_STATES } from '#workspace/users/member-counts.store.ts';
 import { memberState } from '#workspace/users/memberships.store.ts';
@@ -28,6 +29,8 @@ export interface UserRow {
   sent: { given_name: string | null; family_name: string | null; emails: ScimEmail[] | null };
   /** True if the identity provider caused the deactivation. */
   is_suspended: boolean;
+  /** The last day of the membership is over. */
+  is_over: boolean;
   /** In milliseconds. */
   created: number;
   modified: number;
@@ -48,7 +51,7 @@ function selectMembers(teamId: string, only: RawBuilder<unknown>): RawBuilder<un
       coalesce(s.family_name, m.last_name, p.last_name, '') as family_name, ${sentColumns},
       coalesce(s.emails, jsonb_build_array(jsonb_build_object('value', coalesce(m.email, p.email), 'type', 'work', 'primary', true)))
         as emails,
-      coalesce(m.deactivated_at = s.suspended_at, false) as is_suspended,
+      coalesce(m.deactivated_at = s.suspended_at, false) as is_suspended, not ${isUnended()} as is_over,
       coalesce(${milliseconds('s.created_at')}, m.create_at) as created,
       greatest(${milliseconds('s.updated_at')}, p.update_at, m.create_at, m.deactivated_at) as modified
     from memberships m
@@ -61,7 +64,7 @@ function selectInactive(teamId: string, only: RawBuilder<unknown>): RawBuilder<u
   return sql`select s.team_id, s.id, null as person_id, null as state, s.user_name is not null as is_managed, s.user_name,
       coalesce(s.given_name, '') as given_name, coalesce(s.family_name, '') as family_name, ${sentColumns},
       coalesce(s.emails, jsonb_build_array(jsonb_build_object('value', s.user_name, 'type', 'work', 'primary', true))) as emails,
-      true as is_suspended, ${milliseconds('s.created_at')} as created, ${milliseconds('s.updated_at')} as modified
+      true as is_suspended, false as is_over, ${milliseconds('s.created_at')} as created, ${milliseconds('s.updated_at')} as modified
     from scim_users s where s.team_id = ${teamId} and s.person_id is null ${only}`;
 }
 

@@ -1,6 +1,7 @@
 import type { OwnLink } from '@steward/contract/sso/identities';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 
 export interface Identity {
   teamId: string;
@@ -76,7 +77,7 @@ export async function listLinks(db: Database, userId: string): Promise<(OwnLink 
     join teams t on t.id = m.team_id
     join sso_connections c on c.team_id = m.team_id and c.enabled
     left join sso_identities i on i.team_id = m.team_id and i.person_id = m.person_id and i.connection_id = c.id
-    where m.person_id = ${userId} and m.email is null and not m.deactivated
+    where m.person_id = ${userId} and m.email is null and ${isActive()}
     order by t.display_name, m.team_id`.execute(db);
   return rows;
 }

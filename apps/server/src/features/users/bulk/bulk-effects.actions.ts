@@ -1,3 +1,4 @@
+import type { AuditDetails } from '@steward/contract/audit/details';
 import type { BulkAction } from '@steward/contract/users/bulk';
 import { toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
@@ -8,8 +9,11 @@ import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
+import { findToday, saveEndDates } from '#workspace/users/end-dates.actions.ts';
+import { keepEnd } from '#workspace/users/end-dates.rules.ts';
 import { removeMembership, saveAdopted, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
+import { toEndChanges } from '../edit.rules.ts';
 import type { Target } from './bulk-targets.store.ts';
 
 /** The audit log stores these numbers of ended sessions, links and tokens. */
@@ -19,15 +23,19 @@ export interface Ended {
   tokens: number;
 }
 
+type Changes = Partial<Ended> & Pick<AuditDetails<'users.bulk_changed'>, 'end_dates'>;
+
 /** The users of one batch, locked and allowed, and the admin who acts on them. */
 export interface Batch {
   teamId: string;
   callerId: string;
   targets: readonly Target[];
   ids: readonly string[];
+  /** The end date to set; null for other actions. */
+  endsOn: string | null;
 }
 
-type Effect = (trx: Trx, deps: Deps, batch: Batch) => Promise<Partial<Ended>>;
+type Effect = (trx: Trx, deps: Deps, batch: Batch) => Promise<Changes>;
 
 function countEnded({ revoked, links, tokens }: EndedAccess): Ended {
   return { sessions: revoked, links, tokens };
@@ -38,20 +46,40 @@ const revoke: Effect = async (trx, deps, { teamId, ids }) => {
   return { sessions: sessions.length, links };
 };
 
-const deactivate: Effect = async (trx, deps, { teamId, ids }) => {
+type Members = Pick<Batch, 'teamId' | 'ids'>;
+
+async function deactivate(trx: Trx, deps: Deps, { teamId, ids }: Members): Promise<Ended> {
   await saveDeactivated(trx, { teamId, userId: ids, deactivated: true });
   return countEnded(await endAccess(trx, deps, { teamId, userId: ids }));
+}
+
+const reactivate: Effect = async (trx, deps, { teamId, ids, targets }) => {
+  // The last day of these is over, and the job has yet to end their sessions and tokens.
+  const unended = targets.filter(({ access_ended }) => !access_ended).map(({ id }) => id);
+  await deactivate(trx, deps, { teamId, ids: unended });
+  await saveDeactivated(trx, { teamId, userId: ids, deactivated: false });
+  const today = await findToday(trx, teamId);
+  const passed = targets.filter(({ ends_on }) => keepEnd(ends_on, today) !== ends_on);
+  const changes = await saveEnds(trx, { teamId, targets: passed, endsOn: null });
+  await applyGroupChannels(trx, teamId, ids);
+  return changes;
 };
 
-const reactivate: Effect = async (trx, _deps, { teamId, ids }) => {
-  await saveDeactivated(trx, { teamId, userId: ids, deactivated: false });
-  await applyGroupChannels(trx, teamId, ids);
-  return {};
-};
+async function saveEnds(
+  trx: Trx,
+  { teamId, targets, endsOn }: Pick<Batch, 'teamId' | 'targets' | 'endsOn'>,
+): Promise<Changes> {
+  const ends = targets.map(({ id, ends_on }) => ({ id, before: ends_on, ends_on: endsOn }));
+  await saveEndDates(trx, teamId, ends);
+  return toEndChanges(ends);
+}
+
+/** A job without a date removes them. */
+const setEnd: Effect = (trx, _deps, batch) => saveEnds(trx, batch);
 
 const remove: Effect = async (trx, deps, { teamId, ids, targets }) => {
   // A deactivated user may still use other teams: their sessions there stay.
-  const active = targets.filter(({ state }) => state === 'active').map(({ id }) => id);
+  const active = targets.filter(({ state, access_ended }) => state !== 'invited' && !access_ended).map(({ id }) => id);
   const ended = await endAccess(trx, deps, { teamId, userId: active });
   await notifyUnlinked(trx, deps, { teamId, userIds: ids, reason: 'removed' });
   await leaveChannels(trx, teamId, ids);
@@ -90,6 +118,8 @@ export const EFFECTS: Readonly<Record<BulkAction, Effect>> = {
   remove,
   make_admin: makeAdmin,
   make_user: makeUser,
+  set_end: setEnd,
+  remove_end: setEnd,
   resend,
   cancel_invitation: cancelInvitation,
 };

@@ -19,6 +19,8 @@ export interface Targets {
 export interface Operation {
   action: BulkAction;
   caller: Caller;
+  /** The date that `set_end` sets; null for other actions. */
+  endsOn: string | null;
 }
 
 /** One user of a batch; `reason` says why they are skipped. */
@@ -26,6 +28,9 @@ export interface Target {
   id: string;
   email: string;
   state: MemberState;
+  /** As in `MemberRow`; false for an invitation. */
+  access_ended: boolean;
+  ends_on: string | null;
   reason: SkipReason | null;
 }
 
@@ -33,15 +38,17 @@ const state = (...states: readonly MemberState[]) => sql<boolean>`${memberState}
 const isAdmin = sql<boolean>`m.roles && array['team_admin', 'team_owner']`;
 
 /** Each condition finds the users to whom the action applies and for whom it would change something. */
-const APPLIES: Record<BulkAction, RawBuilder<boolean>> = {
-  revoke: state('active'),
-  deactivate: state('active'),
-  reactivate: state('deactivated'),
-  remove: state('invited', 'active', 'deactivated'),
-  make_admin: sql`(${state('invited', 'active')} and not ${isAdmin})`,
-  make_user: sql`(${state('invited', 'active')} and ${isAdmin})`,
-  resend: state('invited'),
-  cancel_invitation: state('invited'),
+const APPLIES: Record<BulkAction, (endsOn: string | null) => RawBuilder<boolean>> = {
+  revoke: () => state('active'),
+  deactivate: () => state('active'),
+  reactivate: () => state('deactivated'),
+  remove: () => state('invited', 'active', 'deactivated'),
+  make_admin: () => sql`(${state('invited', 'active')} and not ${isAdmin})`,
+  make_user: () => sql`(${state('invited', 'active')} and ${isAdmin})`,
+  set_end: (endsOn) => sql`(${state('invited', 'active')} and m.ends_on is distinct from ${endsOn}::date)`,
+  remove_end: () => sql`(${state('invited', 'active')} and m.ends_on is not null)`,
+  resend: () => state('invited'),
+  cancel_invitation: () => state('invited'),
 };
 
 /** Actions that change no role and no access of an owner's account. */
@@ -53,13 +60,13 @@ const BY_OWNERS: readonly BulkAction[] = ['deactivate', 'reactivate', 'remove'];
  * The reason to skip a user, or null: the rules of `users.policy.ts` as SQL on `memberships m`, because a filter can select
  * 100,000 users. `bulk.test.ts` compares them.
  */
-function skipReason({ action, caller }: Operation): RawBuilder<SkipReason | null> {
+function skipReason({ action, caller, endsOn }: Operation): RawBuilder<SkipReason | null> {
   const mayTouchOwners =
     ON_OWNERS.includes(action) || (BY_OWNERS.includes(action) && caller.roles.includes('team_owner'));
   const owner = mayTouchOwners ? sql`` : sql`when 'team_owner' = any(m.roles) then 'owner'`;
   return sql`case when m.person_id is null then 'not_found'
     when ${isIntegrationMember} then 'zendesk' when m.person_id = ${caller.userId} then 'self' ${owner}
-    when not ${APPLIES[action]} then 'state' end`;
+    when not ${APPLIES[action](endsOn)} then 'state' end`;
 }
 
 /** The memberships `m` of the users. Those that a filter selects are read without a join. */
@@ -108,7 +115,8 @@ export async function findTargets(
   of: Operation & { ids: readonly string[] },
 ): Promise<Target[]> {
   const { rows } = await sql<Target>`
-    select t.id, coalesce(m.email, '') as email, ${memberState} as state, ${skipReason(of)} as reason
+    select t.id, coalesce(m.email, '') as email, ${memberState} as state,
+      coalesce(m.deactivated, false) as access_ended, m.ends_on::text as ends_on, ${skipReason(of)} as reason
     from unnest(${[...of.ids]}::text[]) t (id)
     left join memberships m on m.team_id = ${teamId} and m.person_id = t.id order by t.id`.execute(trx);
   return rows;

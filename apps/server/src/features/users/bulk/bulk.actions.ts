@@ -6,10 +6,11 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManyNewAdmins } from '#workspace/notices/notify-managers.ts';
+import { requireEndInRange } from '#workspace/users/end-dates.actions.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import type { Caller } from '../users.policy.ts';
 import { bulk } from './bulk.job.ts';
-import { countTargets } from './bulk-targets.store.ts';
+import { countTargets, type Operation } from './bulk-targets.store.ts';
 import { addJob, findJob, type JobKey } from './user-jobs.store.ts';
 
 type Started = Changed<typeof startBulk>;
@@ -22,7 +23,8 @@ export interface BulkInput {
 
 /** The counts use the conditions of the job. */
 export async function previewBulkJob(trx: Trx, input: BulkInput): Promise<Started> {
-  return { answer: await countTargets(trx, toTargets(input), { ...input.request, ...input }), audit: null };
+  await requireEnd(trx, input);
+  return { answer: await countTargets(trx, toTargets(input), toOperation(input)), audit: null };
 }
 
 /** Each batch of the job writes an audit row. */
@@ -30,16 +32,25 @@ export async function startBulkJob(trx: Trx, deps: Deps, input: BulkInput): Prom
   const { teamId, caller } = input;
   const { action } = input.request;
   await lockTeam(trx, teamId);
-  const targets = toTargets(input);
-  const { affected, skipped } = await countTargets(trx, targets, { action, caller });
+  await requireEnd(trx, input);
+  const [targets, operation] = [toTargets(input), toOperation(input)];
+  const { affected, skipped } = await countTargets(trx, targets, operation);
   const total = skipped.reduce((sum, { count }) => sum + count, affected);
-  const key = await addJob(trx, { ...targets, action, startedBy: caller.userId, total });
+  const key = await addJob(trx, { ...targets, ...operation, startedBy: caller.userId, total });
   if (!key) refuse('users.bulk_running');
   // One email states their number: an email for each batch would also go to the admins of earlier batches.
   if (action === 'make_admin' && affected > 0)
     await notifyManyNewAdmins(trx, deps, { teamId, actorId: caller.userId, count: affected });
   await deps.jobs.send(trx, bulk, { team_id: teamId, job_id: key.jobId });
   return { answer: { id: key.jobId }, audit: null };
+}
+
+async function requireEnd(trx: Trx, { teamId, request }: BulkInput): Promise<void> {
+  if (request.ends_on !== undefined) await requireEndInRange(trx, teamId, request.ends_on);
+}
+
+function toOperation({ caller, request: { action, ends_on } }: BulkInput): Operation {
+  return { action, caller, endsOn: ends_on ?? null };
 }
 
 function toTargets({ teamId, request }: BulkInput) {

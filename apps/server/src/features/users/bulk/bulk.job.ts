@@ -115,14 +115,20 @@ async function changeUsers(
 ): Promise<BatchResult> {
   const { teamId, jobId } = key;
   await lockMembers(trx, teamId, ids);
-  const found = await findTargets(trx, teamId, { action: job.action, caller, ids });
+  const found = await findTargets(trx, teamId, { action: job.action, caller, endsOn: job.ends_on, ids });
   const targets = found.filter(({ reason }) => reason === null);
   const skipped: BatchResult['skipped'] = {};
   for (const { reason } of found) if (reason !== null) skipped[reason] = (skipped[reason] ?? 0) + 1;
   const result = { done: targets.length, skipped, failed: [], reached: ids.at(-1) ?? '' };
   if (targets.length === 0) return result;
   const changed = targets.map(({ id }) => id);
-  const ended = await EFFECTS[job.action](trx, deps, { teamId, callerId: caller.userId, targets, ids: changed });
+  const ended = await EFFECTS[job.action](trx, deps, {
+    teamId,
+    callerId: caller.userId,
+    targets,
+    ids: changed,
+    endsOn: job.ends_on,
+  });
   const details = { bulk_action: job.action, user_ids: changed, sessions: 0, links: 0, tokens: 0, ...ended };
   const event = { action: 'users.bulk_changed', teamId, actorId: caller.userId, target: jobId, details } as const;
   await addAuditEvent(trx, deps, { ...event, origin: JOB_ORIGIN });

@@ -12,6 +12,7 @@ import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
+import { setEnd } from '#testing/workspace/ends.ts';
 import {
   addMembers,
   createTeamWithMembers,
@@ -329,6 +330,57 @@ describe('a running job', () => {
   });
 });
 
+describe('end dates of many users', () => {
+  const DAY_MS = 86_400_000;
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const change = async (action: BulkAction, user_ids: string[], ends_on?: string) => {
+    const reply = await call(node, startBulk, {
+      as: ours.admin,
+      params: { teamId: ours.id },
+      body: { action, user_ids, ...(ends_on && { ends_on }) },
+    });
+    assert.equal(reply.status, 200, reply.text);
+    await settled(node);
+    return progress(reply.body.id);
+  };
+  const ends = async (ids: string[]) => {
+    const rows: { id: string; ends_on: string | null }[] = await list();
+    return ids.map((id) => rows.find((row) => row.id === id)?.ends_on);
+  };
+
+  test('are set and removed, of members and invitees, and the audit log has the old and the new ones', async () => {
+    const ada = await user(node, { team: ours.id });
+    const ids = [ada.id, ours.member.id, ours.pending.id];
+    await change('set_end', [ada.id], inDays(10));
+    const skipping = [...ids, ours.admin.id, ours.owner.id, ours.zendesk.id];
+    const job = await change('set_end', skipping, inDays(20));
+    assert.deepEqual([job.done, job.skipped.map(({ reason }) => reason)], [3, ['owner', 'self', 'zendesk']]);
+    assert.deepEqual(await ends(ids), [inDays(20), inDays(20), inDays(20)]);
+    const changed = (await audits()).at(-1)?.details.end_dates as { user_ids: string[]; before: object }[];
+    assert.deepEqual(
+      new Map(changed.flatMap(({ user_ids, before }) => user_ids.map((id) => [id, before]))),
+      new Map([
+        [ada.id, { ends_on: inDays(10) }],
+        [ours.member.id, { ends_on: null }],
+        [ours.pending.id, { ends_on: null }],
+      ]),
+    );
+    assert.equal((await change('set_end', ids, inDays(20))).done, 0, 'nothing to change');
+    assert.equal((await change('remove_end', ids)).done, 3);
+    assert.deepEqual(await ends(ids), [null, null, null]);
+  });
+
+  test('that have passed are removed when access is restored, and later ones stay', async () => {
+    const [ada, bob] = [await user(node, { team: ours.id }), await user(node, { team: ours.id })];
+    await setEnd(node, { teamId: ours.id, userId: ada.id });
+    await change('set_end', [bob.id], inDays(20));
+    await run('deactivate', [bob.id]);
+    assert.equal((await run('reactivate', [ada.id, bob.id])).done, 2);
+    assert.deepEqual(await ends([ada.id, bob.id]), [null, inDays(20)]);
+    assert.deepEqual(await Promise.all([ada.id, bob.id].map(getState)), ['active', 'active']);
+  });
+});
+
 /** A bulk action applies to users for whom the list offers one of these. */
 const OFFERED: Record<BulkAction, readonly UserAction[]> = {
   revoke: ['revoke_sessions'],
@@ -337,9 +389,17 @@ const OFFERED: Record<BulkAction, readonly UserAction[]> = {
   remove: ['remove', 'cancel_invitation'],
   make_admin: ['edit'],
   make_user: ['edit'],
+  set_end: ['edit'],
+  remove_end: ['edit'],
   resend: ['resend_invitation'],
   cancel_invitation: ['cancel_invitation'],
 };
+
+/** No user of the test has an end date. */
+function isChangedBy(action: BulkAction, { account_type }: { account_type: number }): boolean {
+  if (action === 'make_admin') return account_type === 2;
+  return action === 'make_user' ? account_type === 1 : action !== 'remove_end';
+}
 
 test('an action applies exactly to those for whom the list offers it', async () => {
   for (const kind of ['owner', 'admin', 'member'] as const)
@@ -354,13 +414,16 @@ test('an action applies exactly to those for whom the list offers it', async () 
     };
     for (const action of BulkAction.options) {
       const ids = rows.map(({ id }: { id: string }) => id);
-      const targets = await inTransaction(node.db, (trx) => findTargets(trx, ours.id, { action, caller, ids }));
+      const operation = { action, caller, ids, endsOn: action === 'set_end' ? '2027-03-31' : null };
+      const targets = await inTransaction(node.db, (trx) => findTargets(trx, ours.id, operation));
       const applies = new Set(targets.filter(({ reason }) => reason === null).map(({ id }) => id));
       for (const row of rows) {
         const offered = getAbilities(row, caller).abilities.some((ability) => OFFERED[action].includes(ability));
-        const changes =
-          action === 'make_admin' ? row.account_type === 2 : action !== 'make_user' || row.account_type === 1;
-        assert.equal(applies.has(row.id), offered && changes, `${action} ${row.state} ${row.roles} by ${caller.roles}`);
+        assert.equal(
+          applies.has(row.id),
+          offered && isChangedBy(action, row),
+          `${action} ${row.state} ${row.roles} by ${caller.roles}`,
+        );
       }
     }
   }
@@ -382,6 +445,11 @@ test('wrong requests are refused without any change', async () => {
     { action: 'revoke', filter: { search: 'a\u0000b' } },
     { action: 'revoke', filter: { except: ['x'] } },
     { action: 'revoke', user_ids: ids, dry_run: 'yes' },
+    { action: 'revoke', user_ids: ids, ends_on: '2036-03-31' },
+    { action: 'set_end', user_ids: ids },
+    { action: 'set_end', user_ids: ids, ends_on: '2036-02-30' },
+    { action: 'set_end', user_ids: ids, ends_on: '2020-01-01' },
+    { action: 'set_end', user_ids: ids, ends_on: null },
   ])
     assert.equal(
       (await call(node, startBulk, { as: ours.admin, params: { teamId: ours.id }, body })).status,

@@ -12,6 +12,7 @@ import { adoptInvitations, inviteAddresses } from '#workspace/access/memberships
 import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
+import { findToday, saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import {
   findIdsByEmail,
   findMembers,
@@ -23,7 +24,7 @@ import {
 } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { findUserName, saveProfiles } from '#workspace/users/users.store.ts';
-import { makesAdmin } from '../edit.rules.ts';
+import { type EndEdit, makesAdmin, toEndChanges } from '../edit.rules.ts';
 import { toExisting } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
 import { type CheckedRows, checkRows, type Plan as PlanOf, planRow, refusedRow } from './save-users.rules.ts';
@@ -69,7 +70,8 @@ async function planRows(
     valid.map(({ email }) => email),
   );
   const members = groupByEmail(await (isPreview ? findMembers : lockMembers)(trx, teamId, ids));
-  const plans = valid.map((row) => planRow(row, members.get(row.email), { caller, ifExists }));
+  const today = await findToday(trx, teamId);
+  const plans = valid.map((row) => planRow(row, members.get(row.email), { caller, ifExists, today }));
   for (const plan of plans) if (plan.outcome === 'failed') errors.set(plan.row.at, plan.error);
   return { plans, errors };
 }
@@ -106,6 +108,7 @@ export async function previewUsers(trx: Trx, input: SaveUsersInput): Promise<Res
       row: row.at,
       ...pickProfile(member),
       account_type: toAccountType(member.roles),
+      ends_on: member.ends_on,
     }));
   const keptNames = plans.map((plan) => ('keptNames' in plan ? plan.keptNames : 0));
   const kept_names = keptNames.reduce((sum, names) => sum + names, 0);
@@ -132,20 +135,32 @@ export async function saveUsersByEmail(
   const ids = await inviteAll(trx, deps, { teamId, invitedBy: input.caller.userId, plans: invited });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
+  const ends = listEnds(plans, ids);
+  await saveEndDates(trx, teamId, ends);
   const known = input.ifExists === 'keep' ? [] : [...changed, ...pick(plans, 'unchanged')];
   const adopting = { teamId, invitedBy: input.caller.userId, ids: known.map(({ member }) => member.id) };
   const invited_users = [...ids.values(), ...(await adoptInvitations(trx, deps, adopting))];
   const result = answer(input, plans, errors);
   if (invited_users.length + result.changed === 0) return { answer: result, audit: null };
   const event = { action: 'users.added_many', teamId, actorId: input.caller.userId, target: teamId } as const;
-  return { answer: result, audit: { ...event, details: { invited_users, ...changes } } };
+  return { answer: result, audit: { ...event, details: { invited_users, ...changes, ...toEndChanges(ends) } } };
+}
+
+/** The end dates of the rows, of new and of known users. */
+function listEnds(plans: readonly Plan[], invited: ReadonlyMap<string, string>): EndEdit[] {
+  return plans.flatMap((plan) => {
+    if (plan.outcome === 'changed' && plan.edit.endsOn !== undefined)
+      return [{ id: plan.member.id, before: plan.member.ends_on, ends_on: plan.edit.endsOn }];
+    const id = plan.outcome === 'invited' ? invited.get(plan.row.email) : undefined;
+    return id !== undefined && plan.row.endsOn ? [{ id, before: null, ends_on: plan.row.endsOn }] : [];
+  });
 }
 
 async function changeAll(
   trx: Trx,
   teamId: string,
   plans: readonly Extract<Plan, { outcome: 'changed' }>[],
-): Promise<Omit<Details, 'invited_users'>> {
+): Promise<Omit<Details, 'invited_users' | 'end_dates'>> {
   const listIds = (which: (plan: (typeof plans)[number]) => unknown) =>
     plans.filter(which).map(({ member }) => member.id);
   const made = (type: AccountType) => listIds(({ edit: { roles } }) => roles && toAccountType(roles) === type);

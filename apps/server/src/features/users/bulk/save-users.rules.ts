@@ -5,7 +5,8 @@ import { isMaskedName } from '@steward/contract/users/masked-names';
 import type { UserRowError } from '@steward/contract/users/multi';
 import { type AccountType, hasIntegrationRole, isOwnerOfTeam } from '@steward/contract/users/roles';
 import { z } from 'zod';
-import { type Edit, getEdit, withoutEmptyNames } from '../edit.rules.ts';
+import { isEndInRange } from '#workspace/users/end-dates.rules.ts';
+import { type Edit, getEdit, isUnchanged, withoutEmptyNames } from '../edit.rules.ts';
 import { type Caller, getRefusal, getRenameRefusal, type Target } from '../users.policy.ts';
 
 /** An account type, or a word that only fits users who already have that state. */
@@ -17,6 +18,8 @@ interface ValidRow {
   email: string;
   /** Absent names are unchanged. */
   profile: ProfileInput;
+  /** Absent for an empty cell; null removes the end date. */
+  endsOn: string | null | undefined;
   /** If absent, a user keeps the type, and a new one becomes a Team User. */
   type: GivenType | undefined;
 }
@@ -44,6 +47,7 @@ const LABELS: Readonly<Record<string, string>> = {
   first_name: 'First Name',
   last_name: 'Last Name',
   account_type: 'Account Type',
+  ends_on: 'End Date',
 } satisfies Record<keyof UserForm, string>;
 
 const Type = z.unknown().transform((value, { addIssue }) => {
@@ -55,7 +59,10 @@ const Type = z.unknown().transform((value, { addIssue }) => {
   return z.NEVER;
 });
 
-const Row = z.object({ ...UserForm.shape, account_type: Type });
+/** An empty cell leaves the date as it is: a file without dates must not give access for longer. */
+const RowEnd = z.union([z.literal('').transform(() => undefined), UserForm.shape.ends_on]);
+
+const Row = z.object({ ...UserForm.shape, account_type: Type, ends_on: RowEnd });
 
 /**
  * Checks rows one by one, so that an invalid row doesn't stop the others. `seen` collects the addresses across slices of one
@@ -76,10 +83,10 @@ function checkRow(row: unknown, seen: Set<string>): Omit<ValidRow, 'at'> | strin
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'This is not a row of fields.';
   const { data, error } = Row.safeParse({ account_type: undefined, ...row });
   if (error) return formatFaults(error);
-  const { email, account_type: type, ...profile } = data;
+  const { email, account_type: type, ends_on: endsOn, ...profile } = data;
   if (seen.has(email)) return REPEATED;
   seen.add(email);
-  return { email, profile, type };
+  return { email, profile, type, endsOn };
 }
 
 function formatFaults(error: z.ZodError): string {
@@ -101,6 +108,7 @@ export function refusedRow(sent: unknown, error: string, row: number): UserRowEr
 }
 
 interface Member extends Target, Profile {
+  ends_on: string | null;
   other_teams: number;
 }
 
@@ -118,12 +126,13 @@ const NOT_ZENDESK = 'Only the integration adds Zendesk users.';
 export function planRow<M extends Member>(
   row: ValidRow,
   member: M | undefined,
-  { caller, ifExists }: { caller: Caller; ifExists: IfExists | undefined },
+  { caller, ifExists, today }: { caller: Caller; ifExists: IfExists | undefined; today: string },
 ): Plan<M> {
   const failed = (error: string): Plan<M> => ({ outcome: 'failed', row, error });
   if (!member) {
     const { type = 2 } = row;
-    return type === 1 || type === 2 ? { outcome: 'invited', row, type } : failed(NEEDS_TYPE);
+    if (type !== 1 && type !== 2) return failed(NEEDS_TYPE);
+    return isWrongEnd(row.endsOn, today) ? failed(WRONG_END) : { outcome: 'invited', row, type };
   }
   if (ifExists === 'keep') return { outcome: 'unchanged', row, member, keptNames: 0 };
   if (member.state === 'deactivated') return failed(ERRORS['users.deactivated'].message);
@@ -133,11 +142,18 @@ export function planRow<M extends Member>(
   const masked = PROFILE_FIELDS.filter((name) => isMaskedName(profile[name] ?? '', member[name]));
   const keptNames = masked.length;
   const kept = Object.fromEntries(masked.map((name) => [name, member[name]]));
-  const edit = getEdit(member, { ...profile, ...kept, account_type: toChosenType(row.type) });
-  if (!edit.profile && !edit.roles) return { outcome: 'unchanged', row, member, keptNames };
+  const edit = getEdit(member, { ...profile, ...kept, account_type: toChosenType(row.type), ends_on: row.endsOn });
+  if (isUnchanged(edit)) return { outcome: 'unchanged', row, member, keptNames };
   const refusal = getRefusal('edit', member, caller) ?? (edit.profile ? getRenameRefusal(member) : undefined);
   if (refusal === 'users.own_account') return failed("You can't change your own account here.");
-  return refusal ? failed(ERRORS[refusal].message) : { outcome: 'changed', row, member, edit, keptNames };
+  if (refusal) return failed(ERRORS[refusal].message);
+  return isWrongEnd(edit.endsOn, today) ? failed(WRONG_END) : { outcome: 'changed', row, member, edit, keptNames };
+}
+
+const WRONG_END = ERRORS['users.end_out_of_range'].message;
+
+function isWrongEnd(date: string | null | undefined, today: string): boolean {
+  return typeof date === 'string' && !isEndInRange(date, today);
 }
 
 /** A word may not fit a member: a file can't make a user an owner or an integration user. */

@@ -249,7 +249,7 @@ describe('rows of one call', () => {
     assert.deepEqual(await snapshotTables(node), tables);
     assert.deepEqual(preview, {
       outcomes: ['invited', 'changed', 'unchanged', 'failed'],
-      before: [{ row: 1, first_name: 'Some', last_name: 'Body', account_type: 2 }],
+      before: [{ row: 1, first_name: 'Some', last_name: 'Body', account_type: 2, ends_on: null }],
       kept_names: 0,
     });
     assert.deepEqual((await saveRows(ours, rows)).body, answer);

@@ -31,17 +31,18 @@ export interface NewJob {
   userIds: readonly string[] | null;
   filter: BulkFilter | null;
   joinedUntil: number;
+  endsOn: string | null;
   total: number;
 }
 
 /** Adds a job; undefined, without any change, while another one of the team runs. The caller has locked the team. */
 export async function addJob(trx: Trx, job: NewJob): Promise<JobKey | undefined> {
-  const { teamId, startedBy, action, userIds, filter, joinedUntil, total } = job;
+  const { teamId, startedBy, action, userIds, filter, joinedUntil, endsOn, total } = job;
   const jobId = newId();
   const { rows } = await sql`
-    insert into user_jobs (team_id, id, action, started_by, user_ids, filter, joined_until, total)
+    insert into user_jobs (team_id, id, action, started_by, user_ids, filter, joined_until, ends_on, total)
     select ${teamId}, ${jobId}, ${action}, ${startedBy}, ${userIds && [...userIds]}::text[],
-      ${filter && JSON.stringify(filter)}::jsonb, ${joinedUntil}, ${total}
+      ${filter && JSON.stringify(filter)}::jsonb, ${joinedUntil}, ${endsOn}::date, ${total}
     where not exists (select 1 from user_jobs where team_id = ${teamId} and ended_at is null) returning 1`.execute(trx);
   return rows.length === 1 ? { teamId, jobId } : undefined;
 }
@@ -52,6 +53,7 @@ export interface HeldJob {
   user_ids: string[] | null;
   filter: BulkFilter | null;
   joined_until: number;
+  ends_on: string | null;
   skipped: SkipCounts;
   failed: { user_id: string; error: ErrorId }[];
   reached: string;
@@ -60,7 +62,7 @@ export interface HeldJob {
 /** Locks a job that hasn't ended; undefined if it has, or another worker holds it. */
 export async function lockJob(trx: Trx, { teamId, jobId }: JobKey): Promise<HeldJob | undefined> {
   const { rows } = await sql<HeldJob>`
-    select action, started_by, user_ids, filter, joined_until, skipped, failed, reached from user_jobs
+    select action, started_by, user_ids, filter, joined_until, ends_on::text as ends_on, skipped, failed, reached from user_jobs
     where team_id = ${teamId} and id = ${jobId} and ended_at is null for update skip locked`.execute(trx);
   return rows[0];
 }

@@ -99,6 +99,7 @@ async function expectedUsers(): Promise<Omit<ListedUser, 'status'>[]> {
       joined_at: isInvited ? null : member.create_at,
       invited_at: member.invited_at,
       last_active_at: member.last_active_at,
+      ends_on: null,
       invitation: member.invitation_limited ? 'limited' : null,
       ...getAbilities({ id: member.person_id, roles, state }, { userId: owner.id, roles: ROLES.owner }),
     } satisfies Omit<ListedUser, 'status'>;

@@ -68,6 +68,7 @@ describe('the user list', () => {
       'create_at',
       'delete_at',
       'email',
+      'ends_on',
       'first_name',
       'id',
       'invitation',

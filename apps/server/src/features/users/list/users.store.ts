@@ -4,6 +4,7 @@ import type { Database } from '#platform/database/database.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { countGroups, memberGroup } from '#workspace/users/member-counts.store.ts';
 import { forProfile, memberState } from '#workspace/users/memberships.store.ts';
 import { presenceStatus, type UserRow } from '#workspace/users/users.store.ts';
@@ -23,6 +24,7 @@ export interface MemberRow extends UserRow {
   joined_at: number | null;
   invited_at: number | null;
   last_active_at: number | null;
+  ends_on: string | null;
   invitation: 'limited' | null;
 }
 
@@ -36,10 +38,10 @@ interface ListedRow extends MemberRow {
 // Columns of a `MemberRow`.
 const shown = sql`m.person_id as id, ${forProfile((column) => sql`coalesce(m.${column}, p.${column}) as ${column}`)},
   coalesce(m.email, p.email) as email,
-  case when m.deactivated then 'offline' else ${presenceStatus} end as status, case when m.email is null then 2 else 1 end as type,
+  case when ${isActive()} then ${presenceStatus} else 'offline' end as status, case when m.email is null then 2 else 1 end as type,
   coalesce(p.last_picture_update, m.create_at) as last_picture_update, coalesce(p.create_at, m.create_at) as create_at,
   coalesce(p.update_at, m.create_at) as update_at, coalesce(m.deactivated_at, 0) as delete_at, coalesce(p.apps, '{}') as apps,
-  case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at,
+  case when m.email is null then m.create_at end as joined_at, m.invited_at, m.last_active_at, m.ends_on::text as ends_on,
   case when m.invitation_limited then 'limited' end as invitation, ${memberState} as state, m.roles`;
 
 /** One page of users. Every page costs as much as the first. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { forProfile } from '#workspace/users/memberships.store.ts';
 
 export interface ExportScope {
@@ -67,7 +68,7 @@ async function* readProfile(db: Database, { userId }: ExportScope) {
 
 async function* readMemberships(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
-    select m.team_id, t.display_name as team_name, case when m.deactivated then 'deactivated' else 'active' end as state, m.roles,
+    select m.team_id, t.display_name as team_name, case when ${isActive()} then 'active' else 'deactivated' end as state, m.roles,
       m.create_at as joined_at, m.invited_at, m.invited_by, m.deactivated_at, m.last_active_at
     from memberships m join teams t on t.id = m.team_id
     where m.person_id = ${userId} and m.team_id = any(${teamIds}) and m.email is null
@@ -94,7 +95,7 @@ async function* readSessions(db: Database, { userId, teamIds, limits }: ExportSc
     from sessions s where s.person_id = ${userId} and (s.team_id is null or s.team_id = any(${teamIds}))
       and s.active_at > now() - make_interval(mins => ${limits.idleMinutes})
       and s.created_at > now() - make_interval(hours => ${limits.hours})
-      and exists (select 1 from memberships m where m.person_id = s.person_id and m.team_id = any(${teamIds}) and not m.deactivated)
+      and exists (select 1 from memberships m where m.person_id = s.person_id and m.team_id = any(${teamIds}) and ${isActive()})
     order by s.id`.execute(db);
   yield rows as Row[];
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import type { SealedRows } from '#platform/security/reseal.ts';
 import { hashToken } from '#platform/security/secrets.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import { removeBreakGlassOwner } from './break-glass.store.ts';
 import { readCode, TOTP_PURPOSE } from './codes.ts';
 import { removePasskeys } from './passkeys.store.ts';
@@ -49,7 +50,7 @@ export async function listOwnersWithFactors(db: Database | Trx, teamId: string):
     from memberships m join people p on p.id = m.person_id
     left join break_glass_owners b on b.team_id = m.team_id and b.person_id = m.person_id
     where m.team_id = ${teamId} and m.roles && array['team_admin', 'team_owner', 'zendesk']
-      and 'team_owner' = any(m.roles) and not m.deactivated
+      and 'team_owner' = any(m.roles) and ${isActive()}
     order by lower(coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), p.email)), p.id`.execute(db);
   return rows;
 }

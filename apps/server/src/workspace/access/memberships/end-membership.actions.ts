@@ -41,7 +41,7 @@ export async function deactivateMember(trx: Trx, deps: Deps, { teamId, member }:
  * stay.
  */
 export async function removeMember(trx: Trx, deps: Deps, { teamId, member }: TeamMember): Promise<EndedAccess> {
-  const ended = member.state === 'active' ? await endAccess(trx, deps, { teamId, userId: member.id }) : NOTHING_ENDED;
+  const ended = member.access_ended ? NOTHING_ENDED : await endAccess(trx, deps, { teamId, userId: member.id });
   await notifyUnlinked(trx, deps, { teamId, userIds: [member.id], reason: 'removed' });
   await leaveChannels(trx, teamId, member.id);
   await removeMembership(trx, teamId, member.id);

@@ -7,6 +7,7 @@ import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import type { Env } from '#platform/env.ts';
 import { hashToken } from '#platform/security/secrets.ts';
+import { isActive } from '#workspace/users/active-members.store.ts';
 import type { EntryRules, SessionState } from '../team-security.rules.ts';
 import { entryRules } from '../team-security.store.ts';
 import { removeAllKnownDevices, removeKnownDevice, removeKnownDevices } from './known-devices.store.ts';
@@ -62,7 +63,7 @@ export async function findSession(
       s.active_at < now() - interval '1 minute' as is_stale, ${stateColumns},
       ${entryRules} as security
     from sessions s
-    left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId} and not m.deactivated
+    left join memberships m on m.person_id = s.person_id and m.team_id = ${teamId} and ${isActive()}
       and (s.team_id is null or s.team_id = m.team_id)
     left join team_security t on t.team_id = m.team_id
     left join break_glass_owners b on b.team_id = m.team_id and b.person_id = m.person_id
@@ -86,7 +87,7 @@ export async function lockRights(
   const statement = sql<{ roles: string[] | null }>`
     with s as materialized (select person_id from sessions where id = ${sessionId} for key share),
     m as materialized (select m.roles from s join memberships m on m.person_id = s.person_id
-      where m.team_id = ${teamId} and not m.deactivated for share of m)
+      where m.team_id = ${teamId} and ${isActive()} for share of m)
     select m.roles from s left join m on true`;
   const [rights] = await runPrepared(trx, statement);
   return rights;
