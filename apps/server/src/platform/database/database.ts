@@ -44,6 +44,16 @@ function isUseless({ message, code }: Error & { code?: string }): boolean {
   return message === TIMED_OUT || code === READ_ONLY;
 }
 
+/**
+ * Takes the rows out of pg's result. Under load, V8 frees most of pg's query objects in a full collection only, and with the rows
+ * that they still reach, a server took 100 MiB more.
+ */
+function takeRows(result: pg.QueryResult): pg.QueryResult {
+  const { rows } = result;
+  result.rows = [];
+  return { ...result, rows };
+}
+
 /** A connection of the pool, as Kysely and the check of a replica use it. */
 export type Connected = Pick<pg.PoolClient, 'query' | 'release'>;
 
@@ -63,7 +73,7 @@ function connectWith(pool: pg.Pool, { pooled = false, waiting = WAITING }: Datab
       // A rollback on a useless connection must not wait for an answer.
       if (useless) throw useless;
       try {
-        return await client.query(statement);
+        return takeRows(await client.query(statement));
       } catch (error) {
         if (isUseless(error as Error)) useless = error as Error;
         if (useless) outages += 1;
