@@ -31,6 +31,8 @@ import { teamRoutes } from '#features/team/team.routes.ts';
 import { createTokenNoticesWorker } from '#features/tokens/token-notices.job.ts';
 import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker, createResumeBulkWorker } from '#features/users/bulk/bulk.job.ts';
+import { createEndMembershipsWorker } from '#features/users/ends/end-memberships.job.ts';
+import { createEndNoticesWorker } from '#features/users/ends/end-notices.job.ts';
 import { createEraseWorker, createResumeErasuresWorker } from '#features/users/privacy/erase.job.ts';
 import { createExportWorker } from '#features/users/privacy/export.job.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
@@ -84,6 +86,8 @@ export function createWorkers(deps: Deps): Worker[] {
     createExpireArchivesWorker(deps),
     createBulkWorker(deps),
     createResumeBulkWorker(deps),
+    createEndMembershipsWorker(deps),
+    createEndNoticesWorker(deps),
     createExportWorker(deps),
     createEraseWorker(deps),
     createResumeErasuresWorker(deps),

@@ -128,6 +128,8 @@ export const NOTES: Record<string, string> = {
   'memberships.invitation_link_id': 'The link by which they joined or were invited; null for none.',
   'memberships.invitation_limited': 'The newest invitation email was not sent, because a limit was reached.',
   'memberships.last_active_at': 'To five minutes; null if never.',
+  'people.wanted_emails': 'Kinds of emails that are off at first and that the user switched on.',
+  'teams.end_list_on': 'The Monday of the newest weekly email about memberships that end; null for none.',
   'user_jobs.ends_on': 'The end date that the job sets; null for other actions.',
   'memberships.ends_on': "The last day, in the team's time zone; null without an end.",
   'memberships.ends_at': 'The instant at which that day is over.',

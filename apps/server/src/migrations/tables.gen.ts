@@ -635,6 +635,8 @@ interface PeopleTable {
   muted_emails: Defaulted<string[]>;
   /** The team whose identity provider created the account; null for every other one. */
   provisioned_by: string | null;
+  /** Kinds of emails that are off at first and that the user switched on. */
+  wanted_emails: Defaulted<string[]>;
 }
 
 /** The picture of a person, as it was encoded here; without a row, their initials are shown. */
@@ -1068,6 +1070,8 @@ interface TeamsTable {
   time_zone: Defaulted<string>;
   create_at: number;
   admins_may_create_tokens: Defaulted<boolean>;
+  /** The Monday of the newest weekly email about memberships that end; null for none. */
+  end_list_on: Day | null;
 }
 
 /** Counters of attempts. `expire` is in milliseconds of the database clock. */

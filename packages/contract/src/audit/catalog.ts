@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = {
   'users.sessions_revoked': { label: 'Signed a user out of all devices', subject: 'person' },
   'users.session_revoked': { label: 'Signed a user out of one device', subject: 'person' },
   'users.deactivated': { label: 'Deactivated a user', subject: 'person' },
+  'users.ended': { label: 'Access of a user ended on the end date', subject: 'person' },
   'users.reactivated': { label: 'Reactivated a user', subject: 'person' },
   'users.removed': { label: 'Removed a user from the team', subject: 'person' },
   'users.left': { label: 'Left the team', subject: 'person' },

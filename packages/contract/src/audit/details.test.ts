@@ -167,6 +167,7 @@ const RELEASED: Record<string, string> = {
   'users.joined_by_link 1': '{invitation_id: string, invitation_link_id: string}',
   'users.invited 3': '{account_type: int, ends_on?: string}',
   'users.edited 3': `{after: ${ROLES_AND_END}, before: ${ROLES_AND_END}, renamed?: true}`,
+  'users.ended 1': `{before: ${DEVICE}[], ends_on: string, links: int, sessions: int, tokens: int}`,
   'users.reactivated 2': `{after?: ${END}, before?: ${END}}`,
   'users.added_many 2': `{end_dates?: ${END_CHANGE}[], invited_users: string[], made_admins: string[], made_users: string[], renamed_users: string[]}`,
   'users.bulk_changed 2': `{bulk_action: string, end_dates?: ${END_CHANGE}[], links: int, sessions: int, tokens: int, user_ids: string[]}`,

@@ -119,6 +119,7 @@ export const AUDIT_DETAILS = {
   'users.sessions_revoked': [z.strictObject({ sessions: Count, links: Count, before: z.array(Device) })],
   'users.session_revoked': [z.strictObject({ before: Device })],
   'users.deactivated': [Ended],
+  'users.ended': [Ended.extend({ ends_on: z.string() })],
   'users.reactivated': [None, z.strictObject({ before: End.optional(), after: End.optional() })],
   'users.removed': [Ended],
   'users.left': [z.strictObject({ tokens: Count })],

@@ -12,6 +12,7 @@ import { deactivatedMail, passwordResetMail } from '#features/session/password-r
 import { signUpMail } from '#features/signup/signup.mail.ts';
 import { domainMissingMail } from '#features/sso/domains/domain-missing.mail.ts';
 import { expiryMail, narrowedMail } from '#features/tokens/tokens.mail.ts';
+import { endingMail, leavingMail } from '#features/users/ends/ends.mail.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { EmailText } from '#platform/mail/email-template.ts';
 import { queueMail } from '#platform/mail/mail.ts';
@@ -57,6 +58,13 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
   emailChangedMail: (env) => emailChangedMail(env, { to, email: 'new@example.test' }),
   emailRequestedMail: (env) => emailRequestedMail(env, { to, email: 'new@example.test' }),
   emailTakenMail: (env) => emailTakenMail(env, to),
+  endingMail: (env, team) =>
+    endingMail(env, {
+      ...{ to, team, ends_on: '2027-03-31', timeZone: 'Europe/Berlin', isToday: false },
+      owners: ['ada@example.test', 'bob@example.test'],
+    }),
+  leavingMail: (env, name) =>
+    leavingMail(env, { to, teamId, team: name, leaving: [{ name, ends_on: '2027-03-31' }], total: 102 }),
   expiryMail: (env, name) => {
     const tokens = [{ name, expires_at: at }] as unknown as Parameters<typeof expiryMail>[1]['tokens'];
     return expiryMail(env, { to, teamId, team: name, tokens, timeZone: 'Asia/Tokyo' });
@@ -142,6 +150,7 @@ const NOT_ABOUT_A_TEAM = [
   'emailChangedMail',
   'emailRequestedMail',
   'emailTakenMail',
+  'endingMail',
   'factorChangedMail',
   'factorsResetMail',
   'invitationMail',

@@ -1,6 +1,6 @@
 import type * as endpoints from '@steward/contract/account';
 import type * as preferences from '@steward/contract/account/preferences';
-import { EMAIL_KINDS, type EmailKind, LOCKED_EMAILS } from '@steward/contract/account/preferences';
+import { EMAIL_KINDS, type EmailKind, LOCKED_EMAILS, OFF_AT_FIRST } from '@steward/contract/account/preferences';
 import type { Answer, Received } from '@steward/contract/api/endpoint';
 import { PROFILE_FIELDS } from '@steward/contract/users';
 import type { Trx } from '#platform/database/database.ts';
@@ -27,11 +27,12 @@ import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts'
 import type { Changed } from '#workspace/changes/change.ts';
 import { toUser } from '#workspace/users/user.ts';
 import {
+  type EmailChoices,
   findEmail,
-  findMutedEmails,
+  findEmailChoices,
   findUser,
-  lockMutedEmails,
-  saveMutedEmails,
+  lockEmailChoices,
+  saveEmailChoices,
   savePassword,
   saveProfile as storeProfile,
 } from '#workspace/users/users.store.ts';
@@ -121,7 +122,7 @@ function toEndedEvent({ userId }: SignedIn, sessions: number): AuditEvent {
 }
 
 export async function getPreferences(deps: Deps, who: SignedIn): Promise<Answer<typeof preferences.getPreferences>> {
-  return toPreferences(await findMutedEmails(deps.db, who.userId));
+  return toPreferences(toEmails(await findEmailChoices(deps.db, who.userId)));
 }
 
 /** Saving the stored preferences writes no audit row. */
@@ -129,18 +130,30 @@ export async function savePreferences(
   trx: Trx,
   { who: { userId }, emails }: { who: SignedIn } & Received<typeof preferences.savePreferences>['body'],
 ): Promise<Changed<typeof preferences.savePreferences>> {
-  const before = await lockMutedEmails(trx, userId);
-  const after = EMAIL_KINDS.filter((kind) => !(emails[kind] ?? !before.includes(kind)));
+  const before = toEmails(await lockEmailChoices(trx, userId));
+  const after = mapKinds((kind) => emails[kind] ?? before[kind]);
   const answer = toPreferences(after);
-  if (after.join() === before.join()) return { answer, audit: null };
-  await saveMutedEmails(trx, userId, after);
+  if (EMAIL_KINDS.every((kind) => after[kind] === before[kind])) return { answer, audit: null };
+  const changed = EMAIL_KINDS.filter((kind) => after[kind] === OFF_AT_FIRST.includes(kind));
+  const isWanted = (kind: EmailKind) => OFF_AT_FIRST.includes(kind);
+  const choices = { wanted: changed.filter(isWanted), muted: changed.filter((kind) => !isWanted(kind)) };
+  await saveEmailChoices(trx, userId, choices);
   return {
     answer,
     audit: { action: 'session.preferences_saved', teamId: '', actorId: userId, target: userId },
   };
 }
 
-function toPreferences(muted: readonly string[]): Answer<typeof preferences.getPreferences> {
-  const emails = Object.fromEntries(EMAIL_KINDS.map((kind) => [kind, !muted.includes(kind)]));
-  return { emails: emails as Record<EmailKind, boolean>, locked: [...LOCKED_EMAILS] };
+type Emails = Record<EmailKind, boolean>;
+
+function mapKinds(isOn: (kind: EmailKind) => boolean): Emails {
+  return Object.fromEntries(EMAIL_KINDS.map((kind) => [kind, isOn(kind)])) as Emails;
+}
+
+function toEmails({ muted, wanted }: EmailChoices): Emails {
+  return mapKinds((kind) => (OFF_AT_FIRST.includes(kind) ? wanted.includes(kind) : !muted.includes(kind)));
+}
+
+function toPreferences(emails: Emails): Answer<typeof preferences.getPreferences> {
+  return { emails, locked: [...LOCKED_EMAILS] };
 }

@@ -48,6 +48,13 @@ const TIME_STYLE = {
   timeZoneName: 'long',
 } as const;
 
+const DAY_STYLE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** “March 2, 2026” for 2026-03-02. */
+export function formatDay(date: string): string {
+  return DAY_STYLE.format(Date.parse(date));
+}
+
 /** Renders an email as plain text and as HTML without images or style sheets. */
 export function renderEmail(env: Env, { to, ...content }: EmailContent): Mail {
   return { to, ...renderText(env, content) };

@@ -14,6 +14,12 @@ export function toDay(moment: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate().toString();
 }
 
+/** The local date, hour and weekday, counted from 1 for Monday. */
+export function toLocalTime(moment: number, zone: string): { date: string; hour: number; weekday: number } {
+  const at = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone);
+  return { date: at.toPlainDate().toString(), hour: at.hour, weekday: at.dayOfWeek };
+}
+
 /** What is left of an end date when access is restored: one that has passed is removed. */
 export function keepEnd(date: string | null, today: string): string | null {
   return date === null || date < today ? null : date;

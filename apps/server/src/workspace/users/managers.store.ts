@@ -1,6 +1,6 @@
-import type { EmailKind } from '@steward/contract/account/preferences';
+import { type EmailKind, OFF_AT_FIRST } from '@steward/contract/account/preferences';
 import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { isActive } from './active-members.store.ts';
 
@@ -53,7 +53,7 @@ export async function hasOtherOwner(trx: Trx, teamId: string, userId: string): P
 export const isActiveManager = sql<boolean>`${hasSpecialRole} and m.roles && array['team_admin', 'team_owner']
   and m.email is null and ${isActive()}`;
 
-/** Active owners and admins of a team except these, and except those who switched this email off. */
+/** Active owners and admins of a team except these, and except those who don't get this email. */
 export async function listManagers(
   trx: Trx,
   teamId: string,
@@ -63,9 +63,14 @@ export async function listManagers(
     select p.id, p.email, 'team_owner' = any(m.roles) as is_owner
     from memberships m join people p on p.id = m.person_id
     where m.team_id = ${teamId} and ${isActiveManager} and p.id <> all(${except}::text[])
-      and not coalesce(${kind ?? null}::text = any(p.muted_emails), false)
+      and ${gets(kind)}
     order by p.id`.execute(trx);
   return rows;
+}
+
+function gets(kind: EmailKind | undefined): RawBuilder<boolean> {
+  if (kind === undefined) return sql`true`;
+  return OFF_AT_FIRST.includes(kind) ? sql`${kind} = any(p.wanted_emails)` : sql`not ${kind} = any(p.muted_emails)`;
 }
 
 /** Finds those of these users that still have an account. */

@@ -6,6 +6,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { isActive, isUnended } from './active-members.store.ts';
 import { isInvitationOpen, isOfEndedLink, lockOpenLink } from './invitation-links.store.ts';
+import { isIntegrationMember } from './managers.store.ts';
 import { holdTeam } from './teams.store.ts';
 import { normalizeProfile } from './user.ts';
 
@@ -341,6 +342,16 @@ export async function saveDeactivated(
     .execute();
 }
 
+/** The condition of the index by end. */
+const hasEnd = sql<boolean>`m.ends_at is not null and not m.deactivated`;
+
+/** Parts of statements on `memberships m`. */
+const isOverdue = sql<boolean>`(${hasEnd} and m.ends_at <= now())`;
+const dueNotice = sql<number>`case when m.ends_at <= now() + interval '16 hours' then 0
+  when m.ends_at <= now() + interval '3 days 16 hours' then 3 else 14 end`;
+const awaitsNotice = sql<boolean>`(${hasEnd} and m.ends_at > now() and m.ends_at <= now() + interval '14 days 16 hours'
+  and m.email is null and coalesce(m.end_notice > ${dueNotice}, true) and not ${isIntegrationMember})`;
+
 /** Ends with their instant in milliseconds; null for none. */
 export async function saveEnds(
   trx: Trx,
@@ -370,6 +381,51 @@ export async function saveEndsByDate(
     from unnest(${ends.map(({ ends_on }) => ends_on)}::date[], ${ends.map(({ ends_at }) => ends_at)}::bigint[])
       as e (ends_on, ends_at)
     where m.team_id = ${teamId} and m.ends_on = e.ends_on`.execute(trx);
+}
+
+export interface EndNotice {
+  id: string;
+  email: string;
+  ends_on: string;
+  /** The email is the one for this many days before the end. */
+  notice: number;
+}
+
+/**
+ * The next members of a team who haven't been told of their end date: 14 and 3 days before, and on the day, from eight in the
+ * morning. The caller tells them, and no other process does. Of emails that are late, only the newest counts.
+ */
+export async function takeEndNotices(trx: Trx, teamId: string, limit: number): Promise<EndNotice[]> {
+  const { rows } = await sql<EndNotice>`update memberships m set end_notice = due.notice
+    from (select m.team_id, m.person_id, p.email, m.ends_on, ${dueNotice} as notice
+      from memberships m join people p on p.id = m.person_id
+      where m.team_id = ${teamId} and ${awaitsNotice} order by m.person_id limit ${limit} for update of m skip locked) due
+    where m.team_id = due.team_id and m.person_id = due.person_id
+    returning m.person_id as id, due.email, m.ends_on::text as ends_on, due.notice`.execute(trx);
+  return rows;
+}
+
+/** Teams handled in one run; the next run does the rest. */
+const TEAMS = 1_000;
+
+export async function listTeamsWithEndNotices(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`select distinct m.team_id from memberships m
+    where ${awaitsNotice} order by m.team_id limit ${TEAMS}`.execute(db);
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** Teams in which the last day of a membership is over, and access has yet to be ended. */
+export async function listTeamsWithEnded(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`select distinct m.team_id from memberships m
+    where ${isOverdue} order by m.team_id limit ${TEAMS}`.execute(db);
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** The next of these memberships of a team, and of its invitations. */
+export async function listEnded(trx: Trx, teamId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select m.person_id as id from memberships m
+    where m.team_id = ${teamId} and ${isOverdue} order by m.person_id limit ${limit}`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** Copies the names of users to their memberships, after they changed. */

@@ -85,6 +85,17 @@ export async function saveTeam(
   await trx.updateTable('teams').set(team).where('id', '=', teamId).execute();
 }
 
+/** Claims the weekly email about memberships that end; false if it has been sent on this day. */
+export async function claimEndList(trx: Trx, teamId: string, date: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('teams')
+    .set({ end_list_on: date })
+    .where('id', '=', teamId)
+    .where(sql<boolean>`end_list_on is distinct from ${date}::date`)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Owners always may create and remove service tokens. */
 export async function mayAdminsCreateTokens(db: Database | Trx, teamId: string): Promise<boolean> {
   const row = await db

@@ -182,22 +182,29 @@ export async function savePictureUpdate(trx: Trx, userId: string): Promise<void>
     .execute();
 }
 
-/** Emails that the user switched off. */
-export async function findMutedEmails(db: Database | Trx, userId: string): Promise<string[]> {
-  const row = await db.selectFrom('people').select('muted_emails').where('id', '=', userId).executeTakeFirstOrThrow();
-  return row.muted_emails;
+/** Kinds of emails that the user switched off, and those off at first that they switched on. */
+export interface EmailChoices {
+  muted: string[];
+  wanted: string[];
+}
+
+export async function findEmailChoices(db: Database | Trx, userId: string): Promise<EmailChoices> {
+  return selectEmailChoices(db, userId).executeTakeFirstOrThrow();
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockMutedEmails(trx: Trx, userId: string): Promise<string[]> {
-  const locked = trx.selectFrom('people').select('muted_emails').where('id', '=', userId).forNoKeyUpdate();
-  return (await locked.executeTakeFirstOrThrow()).muted_emails;
+export async function lockEmailChoices(trx: Trx, userId: string): Promise<EmailChoices> {
+  return selectEmailChoices(trx, userId).forNoKeyUpdate().executeTakeFirstOrThrow();
 }
 
-export async function saveMutedEmails(trx: Trx, userId: string, kinds: readonly string[]): Promise<void> {
+function selectEmailChoices(db: Database | Trx, userId: string) {
+  return db.selectFrom('people').select(['muted_emails as muted', 'wanted_emails as wanted']).where('id', '=', userId);
+}
+
+export async function saveEmailChoices(trx: Trx, userId: string, { muted, wanted }: EmailChoices): Promise<void> {
   await trx
     .updateTable('people')
-    .set({ muted_emails: sql`${[...kinds]}` })
+    .set({ muted_emails: sql`${muted}`, wanted_emails: sql`${wanted}` })
     .where('id', '=', userId)
     .execute();
 }
