@@ -6,7 +6,7 @@ import { RetentionKind } from './retention/fields.ts';
 
 const TeamParams = z.object({ teamId: Id });
 
-/** Most severe first; the last two are informational. */
+/** Most severe first; the last three are informational. */
 export const AttentionKind = z.enum([
   /** A connected integration fails. */
   'integration_failing',
@@ -26,6 +26,8 @@ export const AttentionKind = z.enum([
   'integration_warning',
   /** Stricter rules that take effect soon. */
   'retention_waiting',
+  /** Members whose access ends within `ENDING_SOON_DAYS`. */
+  'members_leaving',
   /** Invitations that weren't accepted yet. */
   'invitations_pending',
 ]);
@@ -36,9 +38,9 @@ export const ATTENTION_COUNT_MAX = 100;
 
 export const Attention = z.object({
   kind: AttentionKind,
-  /** Number of deliveries, emails, invitations or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
+  /** Number of deliveries, emails, invitations, members or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
-  /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect. */
+  /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect; for members, the first end. */
   since: z.int().nullable(),
   /** Latest message of the SMTP server, run or integration; or the email address of the only invitee. */
   text: z.string().optional(),

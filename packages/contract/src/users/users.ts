@@ -3,7 +3,7 @@ import { EXPORT, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done, ErrorId } from '../api/errors.ts';
 import { Email, Flag, Id, IfExists, listAnswer, listQuery, text, wholeNumber } from '../api/fields.ts';
-import { INACTIVE_DAYS_MAX, NAME_MAX } from '../api/limits.ts';
+import { END_DAYS_MAX, INACTIVE_DAYS_MAX, NAME_MAX } from '../api/limits.ts';
 import { AccountType, MemberState, Role } from './roles.ts';
 
 /** Times are milliseconds since 1970. */
@@ -87,11 +87,16 @@ export const UserFilters = z.object({
   inactive_days: wholeNumber(1, INACTIVE_DAYS_MAX).optional(),
   /** Only active users who were never active. */
   never_active: Flag,
+  /** Only active users whose access ends within this many days. */
+  ending_days: wholeNumber(1, END_DAYS_MAX).optional(),
 });
 export type UserFilters = z.infer<typeof UserFilters>;
 
-/** `joined` is the time at which a member joined or an invitee was invited. */
-export const UserSort = z.enum(['name', 'last_active', 'joined']);
+/**
+ * `joined` is the time at which a member joined or an invitee was invited. `end` is that of the end date, and is possible with
+ * `ending_days` only.
+ */
+export const UserSort = z.enum(['name', 'last_active', 'joined', 'end']);
 export type UserSort = z.infer<typeof UserSort>;
 export const SortOrder = z.enum(['asc', 'desc']);
 export type SortOrder = z.infer<typeof SortOrder>;
@@ -115,7 +120,7 @@ export const listUsers = endpoint({
     order: SortOrder.optional(),
     last_key: listQuery.last_key,
     limit: listQuery.limit,
-  }),
+  }).refine(({ sort, ending_days }) => sort !== 'end' || ending_days !== undefined, 'sort=end needs ending_days'),
   answer: listAnswer(ListedUser).extend({
     /** Number of users that match, on the first page only; null if counting them would take too long. */
     total: z.int().nullable().optional(),

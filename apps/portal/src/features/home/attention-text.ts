@@ -1,3 +1,4 @@
+import { ENDING_SOON_DAYS } from '@steward/contract/api/limits';
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import type { IconName } from '#platform/page/icon.tsx';
 
@@ -17,6 +18,7 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   mails_waiting: { icon: 'mail', tone: 'warning' },
   integration_warning: { icon: 'plug', tone: 'warning' },
   retention_waiting: { icon: 'clock', tone: 'quiet' },
+  members_leaving: { icon: 'clock', tone: 'quiet' },
   invitations_pending: { icon: 'people', tone: 'quiet' },
 };
 
@@ -37,6 +39,10 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   mails_waiting: ['1 email is waiting to be sent', '# emails are waiting to be sent'],
   integration_warning: ['An integration has a warning', '# integrations have warnings'],
   retention_waiting: ['A stricter retention rule takes effect soon', '# stricter retention rules take effect soon'],
+  members_leaving: [
+    `1 person leaves in the next ${ENDING_SOON_DAYS} days`,
+    `# people leave in the next ${ENDING_SOON_DAYS} days`,
+  ],
   invitations_pending: ['1 invitation is pending', '# invitations are pending'],
 };
 
@@ -56,7 +62,11 @@ export function getDetail({ kind, text }: Attention): string | undefined {
 }
 
 /** The link leads to the screen that fixes the problem, filtered if the screen has filters. Only the system administrator can fix email. */
-export function getLink({ kind, count, text }: Attention): { to: string; search: { search?: string } } | undefined {
+export function getLink({
+  kind,
+  count,
+  text,
+}: Attention): { to: string; search: { search?: string; ending_days?: number; sort?: 'end' } } | undefined {
   switch (kind) {
     case 'integration_failing':
     case 'integration_warning':
@@ -66,6 +76,8 @@ export function getLink({ kind, count, text }: Attention): { to: string; search:
     case 'retention_overdue':
     case 'retention_waiting':
       return { to: '/dashboard/team_settings/retention', search: {} };
+    case 'members_leaving':
+      return { to: '/users/users', search: { ending_days: ENDING_SOON_DAYS, sort: 'end' } };
     case 'invitations_failed':
     case 'invitations_pending':
       return { to: '/users/users', search: count === 1 && text !== undefined ? { search: text } : {} };

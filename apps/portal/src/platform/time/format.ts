@@ -26,6 +26,13 @@ export function formatDayIn(at: number, timeZone: string, viewerZone = VIEWER_ZO
   return timeZone === viewerZone ? day : `${day} (${timeZone})`;
 }
 
+const DAY_ALONE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day of a calendar such as 2027-03-31, in the format of the locale. It belongs to no zone. */
+export function formatDay(day: string): string {
+  return DAY_ALONE.format(Date.parse(day));
+}
+
 /** The server may know zones that the browser doesn't. Those are shown in UTC. */
 function getKnownZone(timeZone: string): string {
   try {

@@ -1,8 +1,10 @@
+import { ENDING_SOON_DAYS } from '@steward/contract/api/limits';
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import type { StoredIntegration } from '#workspace/integrations/integration-health.ts';
+import { endsWithin } from '#workspace/users/active-members.store.ts';
 
 /** Emails queued for longer than this indicate a problem with the email server. */
 const UNSENT = sql.raw(`interval '10 minutes'`);
@@ -22,6 +24,7 @@ export async function listAttention(db: Database, teamId: string): Promise<Atten
         failedInvitations(teamId),
         failedMails(teamId),
         waitingMails(teamId),
+        leavingMembers(teamId),
         pendingInvitations(teamId),
       ],
       sql` union all `,
@@ -111,6 +114,12 @@ function pendingInvitations(teamId: string): RawBuilder<unknown> {
       where m.team_id = ${teamId} and m.email is not null
         and ${newestMailTo} is distinct from 'failed'
       limit ${LIMIT}) found`;
+}
+
+function leavingMembers(teamId: string): RawBuilder<unknown> {
+  return sql`select 'members_leaving', count(*)::int, min(ends_at), ''
+    from (select m.ends_at from memberships m where m.team_id = ${teamId} and ${endsWithin(ENDING_SOON_DAYS, 'm')}
+      order by m.ends_at limit ${LIMIT}) found`;
 }
 
 /** Connected integrations with the fields that their health depends on. */

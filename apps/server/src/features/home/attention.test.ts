@@ -12,6 +12,7 @@ import { addMail, markSent, recordAttempt } from '#platform/mail/mail-log.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
+import { setEnd } from '#testing/workspace/ends.ts';
 import { createTeamWithMembers, type SignedInUser, signedIn, team, user } from '#testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
 import { queueRuns, refuseRun, runNow, setRule } from '#testing/workspace/retention.ts';
@@ -88,6 +89,24 @@ describe('attention', () => {
     assert.equal(found.length, 1, 'an undelivered invitation is not counted as pending too');
     await call(node, resendInvitation, { as: ours.admin, params: { teamId: ours.id, userId: pia.id } });
     assert.deepEqual(await kinds(ours), ['invitations_pending']);
+  });
+
+  test('includes members who leave within 14 days, with the first end', async () => {
+    const ours = await createTeamWithoutAttention();
+    const leave = async (days: number) => {
+      const { id: userId } = await user(node, { team: ours.id });
+      await setEnd(node, { teamId: ours.id, userId }, days);
+    };
+    await leave(-1);
+    await leave(15);
+    assert.deepEqual(await attention(ours), []);
+    await leave(12);
+    await leave(2);
+    const [found, ...others] = await attention(ours);
+    assert.deepEqual(others, []);
+    assert.partialDeepStrictEqual(found, { kind: 'members_leaving', count: 2 });
+    const days = ((found?.since ?? 0) - Date.now()) / 86_400_000;
+    assert.ok(days > 2 && days <= 3, String(days));
   });
 
   test('includes other failed emails, until one to the same person is delivered', async () => {

@@ -10,6 +10,13 @@ export function isActive(memberships = 'm'): RawBuilder<boolean> {
   return sql<boolean>`(not ${column('deactivated')} and ${isUnended(memberships)})`;
 }
 
+/** Part of a statement: true for members who accepted and whose access ends within these days. Without a name, of the one table. */
+export function endsWithin(days: number, memberships?: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(memberships === undefined ? name : `${memberships}.${name}`);
+  return sql<boolean>`(not ${column('deactivated')} and ${column('email')} is null and ${column('ends_at')} > now()
+    and ${column('ends_at')} <= now() + make_interval(days => ${days}))`;
+}
+
 /** Part of a statement: true for memberships without an end date, or before the end of that day. */
 export function isUnended(memberships = 'm'): RawBuilder<boolean> {
   const endsAt = sql.ref(`${memberships}.ends_at`);

@@ -1,11 +1,20 @@
 import { ActionIcon, Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { ENDING_SOON_DAYS } from '@steward/contract/api/limits';
 import type { SortOrder, UserSort } from '@steward/contract/users';
 import { type FormEvent, useId, useState } from 'react';
 import { MenuAnchor } from '#platform/dialogs/menu-anchor.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { countFilters, FILTERS, type UsersSearch, withFilter, withInactive, withOrder } from './filters.ts';
+import {
+  countFilters,
+  FILTERS,
+  type UsersSearch,
+  withEndingSoon,
+  withFilter,
+  withInactive,
+  withOrder,
+} from './filters.ts';
 import {
   cleanName,
   getSavedViews,
@@ -35,6 +44,8 @@ const ORDERS: Record<`${UserSort} ${SortOrder}`, string> = {
   'last_active asc': 'Last active, oldest first',
   'joined desc': 'Joined, newest first',
   'joined asc': 'Joined, oldest first',
+  'end asc': 'End date, soonest first',
+  'end desc': 'End date, latest first',
 };
 
 export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPanelProps) {
@@ -54,6 +65,12 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
               {...(name === 'deactivated_accounts' && { pt: 12, style: { borderTop: '1px solid var(--hairline)' } })}
             />
           ))}
+          <Checkbox
+            label="Ending soon"
+            description={`Access ends in the next ${search.ending_days ?? ENDING_SOON_DAYS} days`}
+            checked={search.ending_days !== undefined}
+            onChange={(event) => onChange(withEndingSoon(search, event.currentTarget.checked))}
+          />
           <InactiveSelect search={search} onChange={onChange} />
           <OrderSelect search={search} onChange={onChange} />
         </Stack>
@@ -100,7 +117,9 @@ function OrderSelect({ search, onChange }: SelectProps) {
         const [sort, order] = event.currentTarget.value.split(' ') as [UserSort, SortOrder];
         onChange(withOrder(search, { sort, order }));
       }}
-      data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
+      data={Object.entries(ORDERS)
+        .filter(([value]) => search.ending_days !== undefined || !value.startsWith('end'))
+        .map(([value, label]) => ({ value, label }))}
     />
   );
 }

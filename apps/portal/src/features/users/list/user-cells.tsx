@@ -4,6 +4,7 @@ import { type AccountKind, accountKind } from '@steward/contract/users/roles';
 import { type MouseEvent, useMemo } from 'react';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { type Column, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { formatDay } from '#platform/time/format.ts';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
 import { UserAvatar } from '#workspace/users/user-avatar.tsx';
@@ -70,13 +71,27 @@ export function KindCell({ user }: { user: User }) {
 }
 
 /** The state is a word and a dot, so that color is never the only signal. */
-export function StatusCell({ user }: { user: Pick<ListedUser, 'state' | 'invitation'> }) {
+export function StatusCell({ user }: { user: Pick<ListedUser, 'state' | 'invitation' | 'ends_on'> }) {
   const isHeldBack = user.state === 'invited' && user.invitation === 'limited';
   const words = { active: 'Active', invited: 'Invited', deactivated: 'Deactivated' };
   const text = isHeldBack ? 'Not sent: limit reached' : words[user.state];
   return (
-    <span className={classes.status} data-state={isHeldBack ? 'limited' : user.state} title={text}>
-      {text}
+    <>
+      <span className={classes.status} data-state={isHeldBack ? 'limited' : user.state} title={text}>
+        {text}
+      </span>
+      {user.ends_on !== null && <EndDay state={user.state} day={user.ends_on} />}
+    </>
+  );
+}
+
+/** Someone who was deactivated before has no end to show. */
+function EndDay({ state, day }: { state: ListedUser['state']; day: string }) {
+  const isOver = state === 'deactivated';
+  if (isOver && Date.parse(day) > Date.now()) return null;
+  return (
+    <span className={classes.end}>
+      {isOver ? 'Ended' : 'Until'} {formatDay(day)}
     </span>
   );
 }

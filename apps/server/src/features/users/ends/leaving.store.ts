@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import { endsWithin } from '#workspace/users/active-members.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
 
 /** A team in which memberships end soon. */
@@ -12,14 +13,10 @@ export interface TeamWithLeaving {
   now: number;
 }
 
-/** Members who accepted and whose access ends within these days. Needs `memberships m`. */
-const leavesWithin = (days: number): RawBuilder<boolean> => sql`(m.ends_at is not null and not m.deactivated
-  and m.ends_at > now() and m.ends_at <= now() + make_interval(days => ${days}) and m.email is null)`;
-
 export async function listTeamsWithLeaving(db: Database, days: number): Promise<TeamWithLeaving[]> {
   const { rows } = await sql<TeamWithLeaving>`
     select t.id, t.display_name, t.time_zone, ${toMilliseconds(sql`now()`)} as now from teams t
-    where t.id in (select m.team_id from memberships m where ${leavesWithin(days)}) order by t.id`.execute(db);
+    where t.id in (select m.team_id from memberships m where ${endsWithin(days, 'm')}) order by t.id`.execute(db);
   return rows;
 }
 
@@ -32,7 +29,7 @@ export async function listLeaving(
   const { rows } = await sql<{ name: string; ends_on: string; total: number }>`
     select ${nameInTeam({ team: 'm.team_id', user: 'm.person_id', users: 'p' })} as name, m.ends_on::text as ends_on,
       count(*) over ()::int as total
-    from memberships m join people p on p.id = m.person_id where m.team_id = ${teamId} and ${leavesWithin(days)}
+    from memberships m join people p on p.id = m.person_id where m.team_id = ${teamId} and ${endsWithin(days, 'm')}
     order by m.ends_at, m.person_id limit ${limit}`.execute(trx);
   return { rows, total: rows[0]?.total ?? 0 };
 }

@@ -18,6 +18,7 @@ beforeAll(async () => {
   teamId = await team(node);
   owner = await signedIn(node, { team: teamId, kind: 'owner', first_name: 'Olive', last_name: 'Owner' });
   await addUsers(900);
+  await addEnds();
   all = await listAll({ deactivated_accounts: '1' });
   assert.equal(all.length, 901);
 });
@@ -44,6 +45,18 @@ async function addUsers(count: number): Promise<void> {
     from made`.execute(node.db);
 }
 
+/** Ends of a third of the users, within 30 days; owners have none. */
+async function addEnds(): Promise<void> {
+  await sql`update memberships m set ends_at = e.ends_at, ends_on = e.ends_at::date
+    from (select team_id, person_id, now() + make_interval(days => substr(person_id, 2)::int * 17 % 31, hours => 1) as ends_at
+      from memberships where person_id like 'p%' and substr(person_id, 2)::int % 3 = 0
+        and not roles && array['team_owner', 'zendesk']) e
+    where m.team_id = e.team_id and m.person_id = e.person_id`.execute(node.db);
+  const { rows } = await sql<{ id: string; at: string }>`select person_id as id, ends_at::text as at from memberships
+    where ends_at between now() and now() + interval '14 days'`.execute(node.db);
+  for (const { id, at } of rows) ends.set(id, at);
+}
+
 const page = (query: NonNullable<Sending['query']>) => call(node, listUsers, { as: owner, params: { teamId }, query });
 
 async function listAll(query: Record<string, string>): Promise<ListedUser[]> {
@@ -68,6 +81,7 @@ const isInvited: Filter = ({ state }) => state === 'invited';
 const isGone: Filter = ({ state }) => state === 'deactivated';
 const isInactive: Filter = ({ state, last_active_at: at }) =>
   state === 'active' && (at ?? 0) < Date.now() - 20 * DAY_MS;
+const isEnding: Filter = ({ state, id }) => state === 'active' && ends.has(id);
 const any: Filter = () => true;
 const isUserWith =
   (text: string): Filter =>
@@ -91,14 +105,20 @@ const FILTERS: [Record<string, string>, Filter][] = [
   [{ search: '33 person', deactivated_accounts: '1' }, isUserWith('33')],
   [{ search: 'person 3', inactive_days: '20' }, (user) => isUserWith('3')(user) && isInactive(user)],
   [{ search: 'nobody at all' }, () => false],
+  [{ ending_days: '14' }, isEnding],
+  [{ ending_days: '14', member: '1', pending: '1' }, (user) => isEnding(user) && isMember(user)],
+  [{ ending_days: '14', inactive_days: '20' }, (user) => isEnding(user) && isInactive(user)],
+  [{ ending_days: '14', search: 'person 3' }, (user) => isEnding(user) && isUserWith('3')(user)],
 ];
 
 const KEYS: Record<string, (user: ListedUser) => string | number | null> = {
   name: ({ first_name, last_name }) => `${first_name} ${last_name}`.trim().toLowerCase(),
   joined: ({ id }) => since.get(id) ?? null,
   last_active: ({ last_active_at }) => last_active_at,
+  end: ({ id }) => ends.get(id) ?? null,
 };
 const since = new Map<string, number>();
+const ends = new Map<string, string>();
 
 function compare(sort: string, order: string) {
   const sign = order === 'desc' ? -1 : 1;
@@ -150,6 +170,21 @@ describe('the order of the user list', () => {
       }
   });
 
+  test('can be that of the end dates, of users who leave soon', async () => {
+    for (const order of ['asc', 'desc'])
+      for (const query of [{}, { member: '1' }, { search: 'person' }]) {
+        const isFound = 'member' in query ? isMember : any;
+        const expected = all.filter((user) => isEnding(user) && isFound(user)).sort(compare('end', order));
+        const found = await listAll({ ...query, ending_days: '14', sort: 'end', order, limit: '20' });
+        assert.ok(expected.length > 60);
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          expected.map(({ id }) => id),
+          `${order} ${JSON.stringify(query)}`,
+        );
+      }
+  });
+
   test('is by name without saying so, and a cursor fits only its own order', async () => {
     assert.deepEqual(
       (await page({ limit: '50' })).body.records,
@@ -167,6 +202,9 @@ describe('the order of the user list', () => {
       { order: 'up' },
       { pending: '2' },
       { inactive_days: '0' },
+      { ending_days: '0' },
+      { ending_days: '3654' },
+      { sort: 'end' },
       { inactive_days: '3651' },
       { inactive_days: '-1' },
       { inactive_days: '1.5' },

@@ -1,5 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
+import { endsWithin } from '#workspace/users/active-members.store.ts';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/users/member-counts.store.ts';
 
 export interface MemberQuery {
@@ -11,6 +12,8 @@ export interface MemberQuery {
   deactivated: boolean;
   /** Only active members who were last active before this time, or never; undefined for all. */
   inactiveSince: number | undefined;
+  /** Only active members whose access ends within this many days; undefined for all. */
+  endingDays: number | undefined;
   sort: UserSort;
   descending: boolean;
   /** Sort key and id of the row before the page. The key of someone who was never active is ''. */
@@ -22,10 +25,15 @@ export function getGroups(query: MemberQuery): number[] {
   const { active, invited, deactivated } = GROUP_STATES;
   const kinds = getKinds(query);
   const groups = kinds.map((kind) => active + kind);
-  if (query.inactiveSince !== undefined) return groups;
+  if (isOfActive(query)) return groups;
   groups.push(...(query.pending ? Object.values(GROUP_KINDS) : kinds).map((kind) => invited + kind));
   if (query.deactivated) groups.push(...kinds.map((kind) => deactivated + kind));
   return groups;
+}
+
+/** Some filters select active members only. */
+export function isOfActive({ inactiveSince, endingDays }: Pick<MemberQuery, 'inactiveSince' | 'endingDays'>): boolean {
+  return inactiveSince !== undefined || endingDays !== undefined;
 }
 
 /** Account kinds and pending invitees are combined with OR; none chosen means all. */
@@ -51,7 +59,7 @@ export function getNulls({ sort }: Order): RawBuilder<unknown> {
   return sort === 'last_active' ? sql`nulls last` : sql``;
 }
 
-const KEYS = { name: sql`name_key`, joined: sql`create_at`, last_active: sql`last_active_at` };
+const KEYS = { name: sql`name_key`, joined: sql`create_at`, last_active: sql`last_active_at`, end: sql`ends_at` };
 
 export function getKey({ sort }: Order): RawBuilder<unknown> {
   return KEYS[sort];
@@ -79,6 +87,11 @@ export function selectPageOfMembers(query: MemberQuery, rows: number): RawBuilde
 export function toMembers(found: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select m.* from (${found}) f
     cross join lateral (select * from memberships where team_id = f.team_id and person_id = f.person_id offset 0) m`;
+}
+
+/** A filter by end has its own index, in the order of the ends. */
+export function isEnding({ endingDays }: Pick<MemberQuery, 'endingDays'>): RawBuilder<unknown> {
+  return endingDays === undefined ? sql`true` : endsWithin(endingDays);
 }
 
 /** A member who was never active counts as inactive. */
@@ -150,7 +163,7 @@ function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows:
 export function matchesFilters(query: Omit<MemberQuery, 'after'>): RawBuilder<unknown> {
   const kinds = matchesKinds(query);
   const team = sql`team_id = ${query.teamId}`;
-  if (query.inactiveSince !== undefined) return sql`${team} and not deactivated and email is null and ${kinds}`;
+  if (isOfActive(query)) return sql`${team} and not deactivated and email is null and ${kinds}`;
   const state = query.deactivated ? sql`true` : sql`not deactivated`;
   return sql`${team} and ${state} and ${query.pending ? sql`(${kinds} or email is not null)` : kinds}`;
 }

@@ -38,6 +38,7 @@ const UNFILTERED = {
   members: false,
   pending: false,
   inactiveSince: undefined,
+  endingDays: undefined,
   ...({ sort: 'name', descending: false } as const),
 };
 

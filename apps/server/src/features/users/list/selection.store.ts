@@ -1,7 +1,7 @@
 import type { SortOrder, UserFilters, UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
 import { matchesSearch } from '#platform/database/search.ts';
-import { isInactive, type MemberQuery, matchesFilters } from './member-pages.store.ts';
+import { isEnding, isInactive, type MemberQuery, matchesFilters } from './member-pages.store.ts';
 
 /** The users that a list shows, in its order, on all of its pages. */
 export interface UserSelection extends Omit<MemberQuery, 'after'> {
@@ -18,7 +18,7 @@ type Order = { sort?: UserSort | undefined; order?: SortOrder | undefined };
 
 /** The selection of a call's filters; the order matters to lists only. */
 export function toSelection(teamId: string, filters: UserFilters & Order): UserSelection {
-  const { inactive_days, never_active } = filters;
+  const { inactive_days, never_active, ending_days } = filters;
   return {
     teamId,
     search: (filters.search ?? '').trim(),
@@ -28,6 +28,7 @@ export function toSelection(teamId: string, filters: UserFilters & Order): UserS
     pending: filters.pending === '1',
     deactivated: filters.deactivated_accounts === '1',
     inactiveSince: never_active === '1' ? 0 : inactive_days && Date.now() - inactive_days * DAY_MS,
+    endingDays: ending_days,
     sort: filters.sort ?? 'name',
     descending: filters.order === 'desc',
   };
@@ -36,5 +37,5 @@ export function toSelection(teamId: string, filters: UserFilters & Order): UserS
 /** Condition for the memberships that a list shows on any of its pages. */
 export function matchesSelection(selection: UserSelection): RawBuilder<unknown> {
   const isFound = matchesSearch(sql`search`, selection.search);
-  return sql`${matchesFilters(selection)} and ${isInactive(selection)} and ${isFound}`;
+  return sql`${matchesFilters(selection)} and ${isInactive(selection)} and ${isEnding(selection)} and ${isFound}`;
 }

@@ -52,8 +52,8 @@ export async function listMembers(db: Database, query: UserSearch): Promise<List
 }
 
 /** The page is a range of an index; otherwise rows of the index are filtered. */
-function isRange({ search, sort, inactiveSince }: UserSearch): boolean {
-  return search === '' && (inactiveSince === undefined || sort === 'last_active');
+function isRange({ search, sort, inactiveSince, endingDays }: UserSearch): boolean {
+  return search === '' && endingDays === undefined && (inactiveSince === undefined || sort === 'last_active');
 }
 
 interface Page {
