@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
+import { channel, file, findGeneralChannel, message } from '@steward/server/testing/workspace/content.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery } from '@steward/server/testing/workspace/integrations.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
@@ -92,4 +92,30 @@ test('axe finds nothing on the home screen, with and without items', async ({ pa
   await page.reload();
   await expect(rows(page)).toHaveCount(3);
   await expectAccessible(page, 'needs attention');
+});
+
+test('the cards show how the team is, and a number leads to where it comes from', async ({ page, node, team }) => {
+  for (const displayName of ['Announcements', 'Design reviews', 'Support']) {
+    const open = await channel(node, team.id, { displayName });
+    for (let at = 0; at < 5; at += 1)
+      await message(node, team.id, { channel: open, text: displayName.repeat(100 * at) });
+  }
+  await file(node, team.id, { size: 3_400_000 });
+  await user(node, { team: team.id, first_name: 'Nora', last_name: 'New' });
+  await user(node, { team: team.id, pending: true });
+  await page.goto('/');
+  const cards = page.getByRole('region', { name: 'Your team' });
+  await expect(cards.getByRole('link', { name: /^Largest: / })).toBeVisible();
+  await expect(cards.locator('[aria-busy]')).toHaveCount(0);
+  await picture(page, 'home-cards');
+  await expectAccessible(page, 'home with cards');
+  await cards.getByRole('link', { name: /^Never signed in/ }).click();
+  await expect(page).toHaveURL(/never_active=1/);
+  await expect(personRow(page, 'Nora New')).toBeVisible();
+  await page.goBack();
+  await cards.getByRole('link', { name: /^Private and direct/ }).click();
+  await expect(page.getByRole('heading', { name: 'Storage', level: 1 })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Largest public channels' })).toContainText('Design reviews');
+  await picture(page, 'storage');
+  await expectAccessible(page, 'storage');
 });

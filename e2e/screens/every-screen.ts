@@ -69,6 +69,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/users/privacy_requests', title: 'Privacy Requests', isEmptyAtFirst: true },
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },
   ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),
+  { route: '/dashboard/team_settings/storage', title: 'Storage', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/holds', title: 'Legal Holds', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/group_channels', title: 'Group Channels' },

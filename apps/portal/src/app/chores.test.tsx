@@ -1,5 +1,4 @@
 import { listAuditEvents } from '@steward/contract/audit';
-import { getAttention } from '@steward/contract/home';
 import { sendPasswordReset } from '@steward/contract/session';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
 import { getBulk, startBulk } from '@steward/contract/users/bulk';
@@ -13,6 +12,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditRecord } from '#testing/audit.ts';
 import { answer, calls } from '#testing/fake-server.ts';
+import { answerHome } from '#testing/home.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerSearches, findChoice, getPaletteField, paletteCloses } from '#testing/palette.ts';
 import { answerRetention } from '#testing/retention.ts';
@@ -34,7 +34,7 @@ beforeEach(() => {
   document.addEventListener('click', count, true);
   answerUsers(ada);
   answerSearches();
-  answer(getAttention, { records: [] });
+  answerHome();
   answer(getUser, details(ada));
   answer(listSessions, { records: [] });
 });

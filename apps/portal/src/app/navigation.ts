@@ -51,6 +51,7 @@ export const NAVIGATION: readonly NavGroup[] = [
           { to: `${settings}/tasks_retention`, label: 'Tasks' },
           { to: `${settings}/meeting_retention`, label: 'Meetings' },
           { to: `${settings}/voice_retention`, label: 'Voice' },
+          { to: `${settings}/storage`, label: 'Storage' },
         ],
       },
       { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },

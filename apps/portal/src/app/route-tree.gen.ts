@@ -55,6 +55,7 @@ import { Route as featuresScimProvisioningDotpageRouteImport } from './../featur
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresSecuritySecurityDotpageRouteImport } from './../features/security/security.page';
 import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
+import { Route as featuresHomeStorageDotpageRouteImport } from './../features/home/storage.page';
 import { Route as featuresTeamTeamDotpageRouteImport } from './../features/team/team.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
@@ -329,6 +330,12 @@ const featuresSsoSsoDotpageRoute = featuresSsoSsoDotpageRouteImport.update({
   path: '/dashboard/team_settings/sso',
   getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
+const featuresHomeStorageDotpageRoute =
+  featuresHomeStorageDotpageRouteImport.update({
+    id: '/dashboard/team_settings/storage',
+    path: '/dashboard/team_settings/storage',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresTeamTeamDotpageRoute = featuresTeamTeamDotpageRouteImport.update({
   id: '/dashboard/team_settings/team',
   path: '/dashboard/team_settings/team',
@@ -392,6 +399,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
+  '/dashboard/team_settings/storage': typeof featuresHomeStorageDotpageRoute;
   '/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -441,6 +449,7 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
+  '/dashboard/team_settings/storage': typeof featuresHomeStorageDotpageRoute;
   '/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -493,6 +502,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/storage': typeof featuresHomeStorageDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -544,6 +554,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
+    | '/dashboard/team_settings/storage'
     | '/dashboard/team_settings/team'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -593,6 +604,7 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
+    | '/dashboard/team_settings/storage'
     | '/dashboard/team_settings/team'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -644,6 +656,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/retention'
     | '/_protected/_shell/dashboard/team_settings/security'
     | '/_protected/_shell/dashboard/team_settings/sso'
+    | '/_protected/_shell/dashboard/team_settings/storage'
     | '/_protected/_shell/dashboard/team_settings/team'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
@@ -992,6 +1005,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresSsoSsoDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/storage': {
+      id: '/_protected/_shell/dashboard/team_settings/storage';
+      path: '/dashboard/team_settings/storage';
+      fullPath: '/dashboard/team_settings/storage';
+      preLoaderRoute: typeof featuresHomeStorageDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/team': {
       id: '/_protected/_shell/dashboard/team_settings/team';
       path: '/dashboard/team_settings/team';
@@ -1060,6 +1080,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
   featuresSecuritySecurityDotpageRoute: typeof featuresSecuritySecurityDotpageRoute;
   featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
+  featuresHomeStorageDotpageRoute: typeof featuresHomeStorageDotpageRoute;
   featuresTeamTeamDotpageRoute: typeof featuresTeamTeamDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
@@ -1111,6 +1132,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresRetentionOverviewOverviewDotpageRoute,
     featuresSecuritySecurityDotpageRoute: featuresSecuritySecurityDotpageRoute,
     featuresSsoSsoDotpageRoute: featuresSsoSsoDotpageRoute,
+    featuresHomeStorageDotpageRoute: featuresHomeStorageDotpageRoute,
     featuresTeamTeamDotpageRoute: featuresTeamTeamDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,

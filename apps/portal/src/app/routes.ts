@@ -29,6 +29,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/users/privacy_requests', 'features/users/privacy/privacy.page.tsx'),
       route('/users/company_directory', 'features/directory/list/directory.page.tsx'),
       route('/dashboard/team_settings/retention', 'features/retention/overview/overview.page.tsx'),
+      route('/dashboard/team_settings/storage', 'features/home/storage.page.tsx'),
       route('/dashboard/team_settings/holds', 'features/retention/holds/holds.page.tsx'),
       route('/dashboard/team_settings/{$group}_retention', 'features/retention/rules/group.page.tsx'),
       route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),

@@ -1,13 +1,13 @@
 import { listAuditEvents } from '@steward/contract/audit';
 import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { type Entry, listEntries } from '@steward/contract/directory';
-import { getAttention } from '@steward/contract/home';
 import { getTokenPolicy, listTokens } from '@steward/contract/tokens';
 import { listUsers } from '@steward/contract/users';
 import { listInvitationLinks } from '@steward/contract/users/invitation-links';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answer, disconnect, hold } from '#testing/fake-server.ts';
+import { answerHome } from '#testing/home.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import {
   answerSearches,
@@ -37,7 +37,7 @@ beforeEach(() => {
     last_key: null,
   }));
   answerSearches();
-  answer(getAttention, { records: [] });
+  answerHome();
   answer(listAuditEvents, { records: [], last_key: null });
   answerRetention();
 });

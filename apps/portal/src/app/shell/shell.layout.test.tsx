@@ -1,14 +1,13 @@
-import { getAttention } from '@steward/contract/home';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { answer } from '#testing/fake-server.ts';
+import { answerHome } from '#testing/home.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerUsers, findDialog } from '#testing/users.ts';
 
 beforeEach(() => answerUsers());
 
 test('the header shows the portal, the team and the user', async () => {
-  answer(getAttention, { records: [] });
+  answerHome();
   openScreen('/');
   await screen.findByRole('heading', { name: 'Steward Admin Portal' });
   expect(screen.getByRole('link', { name: 'Welcome to Admin' })).toHaveAttribute('href', '/');

@@ -12,6 +12,7 @@ import { productName } from '#platform/product/product.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { APPEARANCE, formatRelativeDay, getDetail, getHeadline, getLink } from './attention-text.ts';
 import classes from './home.module.css';
+import { SummaryCards } from './summary-cards.tsx';
 
 export function HomePanel() {
   const team = useCurrentTeam();
@@ -34,6 +35,7 @@ export function HomePanel() {
         <AddUser />
       </Group>
       <AttentionSection teamId={team.id} />
+      <SummaryCards teamId={team.id} />
       <Shortcuts />
     </Stack>
   );

@@ -1,13 +1,16 @@
 import { getAttention } from '@steward/contract/home';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { answer, hold, refuse } from '#testing/fake-server.ts';
+import { answerHome } from '#testing/home.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerRetention } from '#testing/retention.ts';
 
 const DAY_MS = 86_400_000;
 const TITLE = 'Steward Admin Portal';
 const ALL_CLEAR = 'You’re all caught up.';
+beforeEach(answerHome);
+
 const section = () => within(screen.getByRole('region', { name: 'Needs attention' }));
 
 test('the name and the links show while items load; a team without problems is all caught up', async () => {

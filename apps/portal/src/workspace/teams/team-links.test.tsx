@@ -1,8 +1,8 @@
-import { getAttention } from '@steward/contract/home';
 import { logout } from '@steward/contract/session';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer } from '#testing/fake-server.ts';
+import { answerHome } from '#testing/home.ts';
 import { OLIVIA, openScreen, SOUTHWIND, TEAM } from '#testing/open-screen.tsx';
 import { answerUsers, findDialog } from '#testing/users.ts';
 
@@ -29,7 +29,7 @@ test('choosing the current team only closes the dialog', async () => {
 });
 
 test('a link to /switchTeam opens the dialog, and Cancel leaves for home', async () => {
-  answer(getAttention, { records: [] });
+  answerHome();
   const { user, path } = openWithTwoTeams('/switchTeam');
   await user.click(within(await findDialog('SWITCH TEAM')).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(path()).toBe(`/?team=${TEAM.id}`));

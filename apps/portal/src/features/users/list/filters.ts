@@ -9,6 +9,7 @@ export const FILTERS = [
   { name: 'member', label: 'Member' },
   { name: 'pending', label: 'Pending Invitee' },
   { name: 'deactivated_accounts', label: 'Show deactivated accounts' },
+  { name: 'never_active', label: 'Never signed in' },
 ] as const;
 export type FilterName = (typeof FILTERS)[number]['name'];
 
