@@ -20,7 +20,7 @@ export const EMPTY_STORAGE: StorageSummary = {
 export function answerHome(): void {
   answer(getAttention, { records: [] });
   answer(getPeopleSummary, {
-    ...{ members: 3, active_7_days: 2, active_30_days: 3, never_active: 0, inactive_90_days: 0 },
+    ...{ members: 3, active_7_days: 2, active_30_days: 3, never_active: 0, inactive_90_days: 0, leaving_14_days: 0 },
     ...{ invited: 0, invited_over_14_days: 0 },
   });
   answer(getSignInSummary, {

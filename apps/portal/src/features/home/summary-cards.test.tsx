@@ -16,7 +16,14 @@ import { takeSavedFiles } from '#testing/saved-files.ts';
 import { toId } from '#testing/users.ts';
 
 const PEOPLE = {
-  ...{ members: 12_345, active_7_days: 9_000, active_30_days: 10_000, never_active: 7, inactive_90_days: 40 },
+  ...{
+    members: 12_345,
+    active_7_days: 9_000,
+    active_30_days: 10_000,
+    never_active: 7,
+    inactive_90_days: 40,
+    leaving_14_days: 3,
+  },
   ...{ invited: 5, invited_over_14_days: 2 },
 };
 
@@ -48,6 +55,7 @@ test('people are counted, and each number leads to the list with its filter', as
     [/^Active in 7 days 9,000$/, '/users/users?sort=last_active&order=desc'],
     [/^Never signed in 7$/, `/users/users?${kinds}&never_active=1`],
     [/^Inactive for 90 days 40$/, `/users/users?${kinds}&inactive_days=90`],
+    [/^Leaving in 14 days 3$/, '/users/users?ending_days=14&sort=end'],
     [/^Invited over 14 days ago 2 of 5$/, '/users/users?pending=1&sort=joined'],
   ];
   for (const [name, href] of hrefs) expect(await findFigure('People', name)).toHaveAttribute('href', href);

@@ -36,7 +36,7 @@ export function SummaryCards({ teamId }: { teamId: string }) {
         Your team
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={6}>
+        <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={7}>
           {(people) => <People people={people} />}
         </Card>
         <Card title="Sign-in" icon="key" endpoint={getSignInSummary} sent={sent} rows={3}>
@@ -154,6 +154,12 @@ function People({ people }: { people: PeopleSummary }) {
         value={formatNumber(people.inactive_90_days)}
         to={USERS}
         search={{ ...MEMBERS, inactive_days: 90 }}
+      />
+      <Figure
+        label="Leaving in 14 days"
+        value={formatNumber(people.leaving_14_days)}
+        to={USERS}
+        search={{ ending_days: 14, sort: 'end' }}
       />
       <Figure
         label="Invited over 14 days ago"

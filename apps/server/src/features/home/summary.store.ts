@@ -2,6 +2,7 @@ import type { IntegrationsSummary, PeopleSummary, RetentionSummary, SignInSummar
 import { sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
+import { endsWithin } from '#workspace/users/active-members.store.ts';
 import { countGroups, GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/users/member-counts.store.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,6 +27,7 @@ export async function summarizePeople(db: Database, teamId: string): Promise<Peo
     ${count(sql`${active} and last_active_at >= ${since(30)}`)} as active_30_days,
     ${count(sql`${active} and last_active_at is null`)} as never_active,
     ${count(sql`${active} and (last_active_at is null or last_active_at < ${since(90)})`)} as inactive_90_days,
+    (select count(*)::int from memberships where team_id = ${teamId} and ${endsWithin(14)}) as leaving_14_days,
     ${countGroups(teamId, INVITED)} as invited,
     ${count(sql`${inGroups(teamId, INVITED)} and coalesce(invited_at, create_at) < ${since(14)}`)} as invited_over_14_days`.execute(
     db,
