@@ -17,6 +17,7 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { EndDateField } from '../end-date-field.tsx';
 import { AccountTypeField } from './account-type-field.tsx';
 import { ExistingNotice } from './existing-notice.tsx';
 
@@ -38,12 +39,13 @@ interface Found {
 export function AddBulkDialog({ pasted, opened, onClose }: AddBulkDialogProps) {
   const [text, setText] = useState(pasted);
   const [accountType, setAccountType] = useState<1 | 2>(2);
+  const [endsOn, setEndsOn] = useState('');
   const found = useMemo(() => toFound(readAddresses(text)), [text]);
   const count = found.people.length;
   const { save, isSaving, failure, problem, refused, existing } = useSaving({ onSaved: onClose, onLeft: setText });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save(found, accountType);
+    save(found, { account_type: accountType, ends_on: endsOn });
   };
   return (
     <FormDialog
@@ -72,6 +74,7 @@ export function AddBulkDialog({ pasted, opened, onClose }: AddBulkDialogProps) {
       {existing.length > 0 && <ExistingNotice users={existing} onOpen={onClose} />}
       {refused.length > 0 && <Refused rows={refused} />}
       <AccountTypeField value={String(accountType)} onChange={(chosen) => setAccountType(chosen === '1' ? 1 : 2)} />
+      <EndDateField value={endsOn} onChange={setEndsOn} />
     </FormDialog>
   );
 }
@@ -121,13 +124,13 @@ function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: st
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const { mutate, isPending, error, data } = useSaveUsers();
   const [problem, setProblem] = useState<string>();
-  const save = ({ people, unread }: Found, account_type: 1 | 2) => {
+  const save = ({ people, unread }: Found, fields: { account_type: 1 | 2; ends_on: string }) => {
     const isTooLong = people.length > USERS_PER_CALL;
     setProblem(
       isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time, or import a CSV file.` : undefined,
     );
     if (isTooLong) return;
-    const body = people.map((addressee) => ({ ...addressee, account_type }));
+    const body = people.map((addressee) => ({ ...addressee, ...fields }));
     mutate(
       { params: { teamId }, query: { if_exists: 'keep' }, body, idempotencyKey: idempotencyKeyFor(body) },
       {

@@ -20,6 +20,7 @@ import { lazyComponent } from '#platform/lazy-component.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { EndDateField } from '../end-date-field.tsx';
 import { AccountTypeField } from './account-type-field.tsx';
 import { ExistingNotice } from './existing-notice.tsx';
 import {
@@ -100,7 +101,7 @@ function useSaving({ user, onSaved, onExisting, onErrors }: Saving) {
   const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveUser(user);
   const save = (values: UserValues) => {
-    const body = { ...toRequestBody(values), if_exists: user === null ? 'keep' : 'update' } as const;
+    const body = { ...toRequestBody(values, user), if_exists: user === null ? 'keep' : 'update' } as const;
     const change = { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) };
     saving.mutate(change, {
       onSuccess: ({ existing }) => {
@@ -109,7 +110,8 @@ function useSaving({ user, onSaved, onExisting, onErrors }: Saving) {
         onSaved();
       },
       onError: (failure) => {
-        onErrors(fieldErrors(failure.message));
+        const isWrongEnd = failure.id === 'users.end_out_of_range';
+        onErrors(isWrongEnd ? { ends_on: failure.message } : fieldErrors(failure.message));
         showAlert({ kind: 'error', text: failure.message });
       },
     });
@@ -168,6 +170,7 @@ function Fields({ form, user, onBulk }: FieldsProps) {
           />
         ))}
       </SimpleGrid>
+      <EndDateField {...form.getInputProps('ends_on')} />
     </>
   );
 }

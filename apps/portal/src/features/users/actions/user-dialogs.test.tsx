@@ -58,6 +58,17 @@ describe('adding a user', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Add User' })).toHaveFocus());
   });
 
+  test('sends an end date, and shows at the field why the server refuses it', async () => {
+    const { user, dialog } = await openAdd();
+    refuse(saveUser, 'users.end_out_of_range');
+    await user.type(dialog.getByRole('textbox', { name: 'Email' }), 'new@example.test');
+    const field = dialog.getByLabelText('End date');
+    fireEvent.change(field, { target: { value: '2020-03-31' } });
+    await user.click(dialog.getByRole('button', { name: 'Add User' }));
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/must be today or later/));
+    expect(calls(saveUser)[0]?.body).toMatchObject({ email: 'new@example.test', ends_on: '2020-03-31' });
+  });
+
   test('changes nothing for a member’s address, and leads to the member', async () => {
     const { user, dialog, path } = await openAdd();
     const { id, email, first_name, last_name, state } = max;
@@ -176,6 +187,26 @@ describe('editing a user', () => {
     await screen.findByText('Saved Successfully');
     expect(calls(saveUser)[0]?.body).toMatchObject({ last_name: 'Manager', account_type: 1, if_exists: 'update' });
     expect(await findRow('Max Manager')).toHaveTextContent('Team Admin');
+  });
+
+  test('moves and removes an end date', async () => {
+    answerUsers(member('Max', 'Member', { ends_on: '2036-03-31' }));
+    answer(saveUser, { status_code: 200 });
+    const { user } = openScreen('/users/users');
+    expect(await findRow('Max Member')).toHaveTextContent('Until Mar 31, 2036');
+    for (const [value, ends_on] of [
+      ['2036-04-30', '2036-04-30'],
+      ['', null],
+    ]) {
+      await chooseAction(user, 'Max Member', 'Edit');
+      const dialog = await findIn('Edit User');
+      fireEvent.change(dialog.getByLabelText('End date'), { target: { value } });
+      answerUsers(member('Max', 'Member', { ends_on: ends_on ?? null }));
+      await user.click(dialog.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit User' })).toBeNull());
+      expect(calls(saveUser).at(-1)?.body).toMatchObject({ email: max.email, ends_on });
+    }
+    await waitFor(async () => expect(await findRow('Max Member')).not.toHaveTextContent('Until'));
   });
 
   test('that is refused keeps the input and shows the reason', async () => {

@@ -3,11 +3,11 @@ import { saveUser } from '@steward/contract/users';
 import { describe, it } from 'vitest';
 import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
 
-const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '' };
+const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '', ends_on: '' };
 
 describe('the form of a user', () => {
   it('starts as an empty form for a Team User', () => {
-    assert.deepEqual(getFormValues(null), { email: '', account_type: '2', first_name: '', last_name: '' });
+    assert.deepEqual(getFormValues(null), { ...GOOD, email: '' });
   });
 
   it('requires only an email', () => {
@@ -23,9 +23,21 @@ describe('the form of a user', () => {
   });
 
   it('sends trimmed values that the contract accepts', () => {
-    const body = toRequestBody({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' });
+    const body = toRequestBody({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' }, null);
     assert.deepEqual(body, { email: 'ann@example.com', account_type: 1, first_name: 'Ann', last_name: '' });
     assert.ok(saveUser.body?.safeParse(body).success);
+  });
+
+  it('sends an end date only if it was edited', () => {
+    const send = (ends_on: string, stored: string | null) => toRequestBody({ ...GOOD, ends_on }, { ends_on: stored });
+    assert.equal('ends_on' in send('', null), false);
+    assert.equal('ends_on' in send('2027-03-31', '2027-03-31'), false);
+    assert.equal(send('2027-03-31', null).ends_on, '2027-03-31');
+    assert.equal(send('', '2027-03-31').ends_on, null);
+    assert.deepEqual(validateUser({ ...GOOD, ends_on: '0002-03-31' }), {});
+    assert.deepEqual(validateUser({ ...GOOD, ends_on: '2027-02-30' }), {
+      ends_on: 'The end date must be a date such as 2027-03-31.',
+    });
   });
 
   it('shows errors of the server at their fields', () => {

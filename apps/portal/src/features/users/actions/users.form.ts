@@ -1,24 +1,44 @@
-import { PROFILE_FIELDS, type Profile, pickProfile, type User, UserForm } from '@steward/contract/users';
+import {
+  type ListedUser,
+  PROFILE_FIELDS,
+  type Profile,
+  pickProfile,
+  type User,
+  UserForm,
+} from '@steward/contract/users';
 import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
+import { toEndDate } from '../end-date-field.tsx';
 
 /** Account types are strings, because radio buttons only hold strings. */
 export interface UserValues extends Profile {
   email: string;
+  /** '' for none. */
+  ends_on: string;
   account_type: '1' | '2';
 }
 
 export const PROFILE_LABELS: Record<keyof Profile, string> = { first_name: 'First name', last_name: 'Last name' };
 
+type Edited = User & Pick<ListedUser, 'ends_on'>;
+
 /** A new user starts with the defaults. */
-export function getFormValues(user: User | null): UserValues {
+export function getFormValues(user: Edited | null): UserValues {
   const profile = mapProfile((name) => user?.[name] ?? '');
-  if (user === null) return { email: '', account_type: '2', ...profile };
-  return { email: user.email, account_type: toAccountType(user.roles) === 1 ? '1' : '2', ...profile };
+  if (user === null) return { email: '', account_type: '2', ...profile, ends_on: '' };
+  return {
+    ...profile,
+    ends_on: user.ends_on ?? '',
+    email: user.email,
+    account_type: toAccountType(user.roles) === 1 ? '1' : '2',
+  };
 }
 
-export function toRequestBody(values: UserValues): UserForm {
+/** An end date that wasn't edited isn't sent: another admin may have moved it in the meantime. */
+export function toRequestBody(values: UserValues, user: Pick<ListedUser, 'ends_on'> | null): UserForm {
+  const isMoved = values.ends_on !== (user?.ends_on ?? '');
   return {
+    ...(isMoved && { ends_on: toEndDate(values.ends_on) }),
     email: values.email.trim(),
     account_type: values.account_type === '1' ? 1 : 2,
     ...mapProfile((name) => values[name].trim()),
@@ -32,12 +52,13 @@ function mapProfile<Value>(toValue: (name: keyof Profile) => Value): Record<keyo
 const LABELS: Labels<keyof UserValues> = {
   email: 'The email address',
   account_type: 'The account type',
+  ends_on: 'The end date',
   ...mapProfile((name) => `The ${PROFILE_LABELS[name].toLowerCase()}`),
 };
 
 export function validateUser(values: UserValues): FieldErrors<keyof UserValues> {
   if (values.email.trim() === '') return { email: 'Email is required.' };
-  return rewordErrors(collectErrors(UserForm.safeParse(toRequestBody(values)).error?.issues ?? [], LABELS));
+  return rewordErrors(collectErrors(UserForm.safeParse(toRequestBody(values, null)).error?.issues ?? [], LABELS));
 }
 
 export function fieldErrors(message: string): FieldErrors<keyof UserValues> {
@@ -50,7 +71,7 @@ function rewordErrors(errors: FieldErrors<keyof UserValues>): FieldErrors<keyof 
 }
 
 /** The row is shown like this until the list is fetched again. No edit changes which actions are allowed. */
-export function applyUserForm<Edited extends User>(user: Edited, saved: UserForm): Edited {
-  const { account_type } = saved;
-  return { ...user, ...pickProfile(saved), account_type, roles: toRoles(account_type) };
+export function applyUserForm<Row extends Edited>(user: Row, saved: UserForm): Row {
+  const { account_type, ends_on = user.ends_on } = saved;
+  return { ...user, ...pickProfile(saved), account_type, ends_on, roles: toRoles(account_type) };
 }

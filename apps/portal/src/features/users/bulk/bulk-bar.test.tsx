@@ -1,6 +1,6 @@
 import { listUsers } from '@steward/contract/users';
 import { type BulkJob, getBulk, startBulk } from '@steward/contract/users/bulk';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls } from '#testing/fake-server.ts';
@@ -52,6 +52,23 @@ test('chosen users are deactivated after a dialog that counts them, and a messag
     { action: 'deactivate', user_ids: ids, dry_run: true },
     { action: 'deactivate', user_ids: ids },
   ]);
+});
+
+test('an end date is asked for before the users are counted', async () => {
+  const { user } = openScreen('/users/users');
+  await findRow('Ada Member');
+  await user.click(box('Ada Member'));
+  await choose(user, 'Set end date');
+  const asking = within(await findDialog('Set end date'));
+  expect(asking.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  fireEvent.change(asking.getByLabelText('End date'), { target: { value: '2036-03-31' } });
+  await user.click(asking.getByRole('button', { name: 'Continue' }));
+  await screen.findByText('Set the end date of 3 users to Mar 31, 2036?');
+  answer(getBulk, { ...JOB, action: 'set_end', state: 'done', total: 1, done: 1 });
+  await user.click(within(await findDialog('Set end date')).getByRole('button', { name: 'Set end date' }));
+  await screen.findByText('1 user has the end date now.');
+  const job = { action: 'set_end', user_ids: [PEOPLE[0]?.id], ends_on: '2036-03-31' };
+  expect(calls(startBulk).map(({ body }) => body)).toEqual([{ ...job, dry_run: true }, job]);
 });
 
 test('all matching users but one are selected, and the action applies to the filters of the list', async () => {

@@ -8,10 +8,12 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { EndDateField, isEndDate } from '../end-date-field.tsx';
 import classes from './bulk.module.css';
 import { type BulkTarget, useDryRun, useJobProgress, useStartBulk } from './bulk.queries.ts';
 import { BULK_ACTIONS, formatResult, formatSkipped, formatUsers, listActions, listAllActions } from './bulk-words.ts';
@@ -34,6 +36,11 @@ interface BulkBarProps {
 export function BulkBar({ list, onStarted }: BulkBarProps) {
   const selection = useSelection(list.store);
   const [confirming, setConfirming] = useState<BulkAction>();
+  const [endsOn, setEndsOn] = useState<string>();
+  const choose = (action: BulkAction) => {
+    setEndsOn(undefined);
+    setConfirming(action);
+  };
   const start = (jobId: string) => {
     setConfirming(undefined);
     list.store.write(NOTHING);
@@ -52,11 +59,14 @@ export function BulkBar({ list, onStarted }: BulkBarProps) {
           {list.total === null ? 'Select all that match' : `Select all ${formatNumber(list.total)} that match`}
         </Button>
       )}
-      <ActionMenu list={list} selection={selection} onChoose={setConfirming} />
-      {confirming !== undefined && (
+      <ActionMenu list={list} selection={selection} onChoose={choose} />
+      {confirming === 'set_end' && endsOn === undefined && (
+        <EndDateDialog onClose={() => setConfirming(undefined)} onChosen={setEndsOn} />
+      )}
+      {confirming !== undefined && (confirming !== 'set_end' || endsOn !== undefined) && (
         <BulkDialog
           action={confirming}
-          target={toTarget(selection, list.filter)}
+          target={{ ...toTarget(selection, list.filter), ...(endsOn !== undefined && { ends_on: endsOn }) }}
           onClose={() => setConfirming(undefined)}
           onStarted={start}
         />
@@ -140,6 +150,29 @@ function showResult(job: BulkJob): void {
   showAlert({ kind: isGood ? 'success' : 'error', text: formatResult(job), ...(job.failed.length > 0 && { file }) });
 }
 
+/** The numbers depend on the date, so it is asked for before them. */
+function EndDateDialog({ onClose, onChosen }: { onClose: () => void; onChosen: (day: string) => void }) {
+  const [day, setDay] = useState('');
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={BULK_ACTIONS.set_end.label}
+      submitLabel="Continue"
+      isDirty={false}
+      isIdle={!isEndDate(day)}
+      isSaving={false}
+      failure={undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChosen(day);
+      }}
+    >
+      <EndDateField value={day} onChange={setDay} required />
+    </FormDialog>
+  );
+}
+
 interface BulkDialogProps {
   action: BulkAction;
   target: BulkTarget;
@@ -160,7 +193,7 @@ function BulkDialog({ action, target, onClose, onStarted }: BulkDialogProps) {
       {data !== undefined && data.affected > 0 ? (
         <Confirmation
           onClose={onClose}
-          question={ask(formatUsers(data.affected))}
+          question={ask(formatUsers(data.affected), target.ends_on)}
           detail={
             <>
               {effect} {formatSkipped(data.skipped)}

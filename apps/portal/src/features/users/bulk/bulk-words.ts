@@ -1,11 +1,11 @@
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import type { BulkAction, BulkJob, SkipReason } from '@steward/contract/users/bulk';
-import { formatNumber } from '#platform/time/format.ts';
+import { formatDay, formatNumber } from '#platform/time/format.ts';
 
 interface ActionWords {
   label: string;
   /** The text has a number of users, such as “3 users”. */
-  ask: (users: string) => string;
+  ask: (users: string, endsOn?: string) => string;
   /** A user with one of these abilities can be changed. */
   abilities: readonly UserAction[];
   /** The text describes the effect before the action is confirmed. */
@@ -33,7 +33,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
   },
   set_end: {
     label: 'Set end date',
-    ask: (users) => `Set the end date of ${users}?`,
+    ask: (users, endsOn = '') => `Set the end date of ${users} to ${formatDay(endsOn)}?`,
     abilities: ['edit'],
     effect: 'Their access ends when that day is over in the time zone of the team. They get an email before.',
     done: 'have the end date now',
@@ -94,8 +94,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
   },
 };
 
-/** Setting a date isn't offered yet: it needs a field. */
-const ALL = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter((action) => action !== 'set_end');
+const ALL = Object.keys(BULK_ACTIONS) as BulkAction[];
 
 /** An action is listed if at least one of the users allows it. */
 export function listActions(people: readonly ListedUser[]): BulkAction[] {

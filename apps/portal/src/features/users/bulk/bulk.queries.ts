@@ -8,7 +8,8 @@ import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 
-export type BulkTarget = { user_ids: string[] } | { filter: BulkFilterInput };
+/** `ends_on` is the date to set. */
+export type BulkTarget = ({ user_ids: string[] } | { filter: BulkFilterInput }) & { ends_on?: string };
 
 const POLL_MS = 700;
 

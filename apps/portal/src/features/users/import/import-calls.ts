@@ -46,11 +46,14 @@ function importCalls(teamId: string): UploadCalls<UserFileRow, undefined> {
   };
 }
 
-/** Fields that the file doesn't have and an empty account type are left out, so that the stored values stay. */
+const KEPT_EMPTY: readonly string[] = ['account_type', 'end_date'];
+
+/** Fields that the file doesn't have, an empty account type and an empty end date are left out, so that the stored values stay. */
 export function toBody(row: UserFileRow): Record<string, string> {
   const isSent = (name: (typeof COLUMNS)[number]['name']) =>
-    name === 'email' || (row.keep?.includes(name) !== true && (name !== 'account_type' || row[name].trim() !== ''));
-  return Object.fromEntries(COLUMNS.flatMap(({ name }) => (isSent(name) ? [[name, row[name]]] : [])));
+    name === 'email' || (row.keep?.includes(name) !== true && (!KEPT_EMPTY.includes(name) || row[name].trim() !== ''));
+  const toField = (name: string) => (name === 'end_date' ? 'ends_on' : name);
+  return Object.fromEntries(COLUMNS.flatMap(({ name }) => (isSent(name) ? [[toField(name), row[name]]] : [])));
 }
 
 const OUTCOMES: Readonly<Record<UserRowOutcome, Outcome>> = {
@@ -70,8 +73,8 @@ function toAnswer({ invited, changed, unchanged, errors }: Saved): BatchAnswer {
 function toPreview(answer: Saved): PreviewAnswer {
   const { outcomes = [], before = [], ...facts } = answer.preview ?? {};
   const stored = before.map(
-    ({ row, account_type, ...profile }) =>
-      [row, { ...pickProfile(profile), account_type: ACCOUNT_TYPES[account_type] }] as const,
+    ({ row, account_type, ends_on, ...profile }) =>
+      [row, { ...pickProfile(profile), account_type: ACCOUNT_TYPES[account_type], end_date: ends_on ?? '' }] as const,
   );
   return {
     ...toAnswer(answer),

@@ -11,6 +11,8 @@ import { userImports } from './import-calls.ts';
 import { getDisplayCell, listNotes } from './import-text.ts';
 import { COLUMNS } from './users-file.csv.ts';
 
+const WIDE_COLUMNS = COLUMNS.map((column) => (column.name === 'email' ? column : { ...column, width: 112 }));
+
 const VIEW: UploadView = {
   outcomes: { created: 'To invite', changed: 'To change', unchanged: 'Unchanged', failed: 'Errors' },
   describeRows: (outcome, rows) =>
@@ -22,7 +24,7 @@ const VIEW: UploadView = {
     })[outcome],
   results: { created: 'Invited', changed: 'Changed', unchanged: 'Unchanged', failed: 'Not added' },
   // The address is the longest text of a row.
-  columns: COLUMNS.map((column) => (column.name === 'email' ? column : { ...column, width: 112 })),
+  columns: WIDE_COLUMNS,
   getCell: getDisplayCell,
   errorCsvName: () => `${productSlug()}-users-errors.csv`,
   verb: 'Import',
@@ -32,8 +34,9 @@ const VIEW: UploadView = {
 const FORMAT = (
   <>
     The file has the columns <ColumnName>First Name</ColumnName>, <ColumnName>Last Name</ColumnName>,{' '}
-    <ColumnName>Email</ColumnName> and <ColumnName>Account Type</ColumnName>; only Email is required. New addresses are
-    invited, and users with a known address are changed. Start from Download CSV to get the right format.
+    <ColumnName>Email</ColumnName> and <ColumnName>Account Type</ColumnName>; only Email is required. A column{' '}
+    <ColumnName>End Date</ColumnName> with dates such as 2027-03-31 sets when access ends. New addresses are invited,
+    and users with a known address are changed. Start from Download CSV to get the right format.
   </>
 );
 
@@ -58,6 +61,12 @@ export function ImportDialog({ teamId, opened, dropped, onClose, onBusy, onChang
   );
 }
 
+/** Few files have end dates, so the column is only shown for those. */
+function toView(missing: readonly string[]): UploadView {
+  if (!missing.includes('End Date')) return VIEW;
+  return { ...VIEW, columns: WIDE_COLUMNS.filter(({ name }) => name !== 'end_date') };
+}
+
 function CurrentStep({ upload, onClose }: { upload: ReturnType<typeof useUpload>; onClose: () => void }) {
   const { session, step, note } = upload;
   switch (step.at) {
@@ -66,7 +75,15 @@ function CurrentStep({ upload, onClose }: { upload: ReturnType<typeof useUpload>
     case 'reading':
       return <ReadingStep step={step} onCancel={session.cancel} />;
     case 'preview':
-      return <PreviewStep step={step} view={VIEW} note={note} notes={listNotes(step)} session={session} />;
+      return (
+        <PreviewStep
+          step={step}
+          view={toView(step.file.missing)}
+          note={note}
+          notes={listNotes(step)}
+          session={session}
+        />
+      );
     case 'storing':
       return <StoringStep step={step} session={session} />;
     case 'result':

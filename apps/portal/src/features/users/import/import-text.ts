@@ -24,7 +24,7 @@ export function listNotes({ file, forecast }: NotesInput): string[] {
   const notes: string[] = [];
   if (created > 0) notes.push(`${formatCount(created, 'person', 'people')} will get an invitation by email.`);
   if (created > INVITATIONS_PER_NEW_TEAM) notes.push(EMAIL_LIMITS);
-  const names = missing.filter((label) => label !== 'Account Type');
+  const names = missing.filter((label) => !['Account Type', 'End Date'].includes(label));
   if (names.length > 0) notes.push(formatMissingNames(names, created > 0));
   if (missing.includes('Account Type')) notes.push(formatMissingType(created > 0));
   if (ignored.length > 0) notes.push(`Ignored ${formatHeaders(ignored)}.`);
@@ -48,7 +48,8 @@ export function getDisplayCell(sample: Sample, field: string): DisplayCell {
   if (field === 'account_type') return getTypeCell(sample, text.trim(), now);
   if (now === undefined) return { text, before: undefined };
   const next = text.trim().normalize('NFC');
-  const stays = sample.keep.includes(field) || next === now || isMaskedName(next, now);
+  const isKept = field === 'end_date' && next === '';
+  const stays = isKept || sample.keep.includes(field) || next === now || isMaskedName(next, now);
   return stays ? { text: now, before: undefined } : { text: next, before: now };
 }
 

@@ -56,7 +56,10 @@ describe('a users file', () => {
         const rows = await readRows(await csv.finish());
         assert.deepEqual(
           rows.map(({ row, fault }) => [row, fault]),
-          texts.map((over, at) => [{ ...over, email: `-a${at}@example.test`, account_type: 'Team User' }, undefined]),
+          texts.map((over, at) => [
+            { ...over, email: `-a${at}@example.test`, account_type: 'Team User', end_date: '', keep: ['end_date'] },
+            undefined,
+          ]),
         );
       }),
       { numRuns: 200 },
@@ -82,11 +85,19 @@ describe('a users file', () => {
     const file = await open('Town;E-Mail;email\nKöln;x;ann@example.test\n');
     assert.deepEqual(
       [file.missing, file.ignored, file.delimiter],
-      [['First Name', 'Last Name', 'Account Type'], ['Town', 'E-Mail'], ';'],
+      [['First Name', 'Last Name', 'Account Type', 'End Date'], ['Town', 'E-Mail'], ';'],
     );
     await assert.rejects(open('First Name,Last Name\nAnn,Lee\n'), /downloading the users csv/);
     await assert.rejects(open('Email\n'), { hint: /no rows|only a header|nothing/i });
     await assert.rejects(open(''), { hint: 'The file is empty.' });
+  });
+
+  it('can have end dates, and an empty cell is not sent', async () => {
+    const rows = await readRows('Email,End Date\nann@example.test,2027-03-31\nbob@example.test,\n');
+    assert.deepEqual(
+      rows.map(({ row }) => toBody(row)),
+      [{ email: 'ann@example.test', ends_on: '2027-03-31' }, { email: 'bob@example.test' }],
+    );
   });
 
   it('can be in UTF-16 or Windows-1252', async () => {
@@ -105,7 +116,7 @@ describe('the error CSV of users', () => {
       csv.add(rows.map(({ row }) => ({ row, error: 'Email is not an email address.' })));
     assert.equal(await csv.finish().text(), "First Name,Email,Error\r\n'=1,wrong,Email is not an email address.\r\n");
     const [again] = await readRows(csv.finish());
-    assert.deepEqual(again?.row.keep, ['last_name', 'account_type']);
+    assert.deepEqual(again?.row.keep, ['last_name', 'account_type', 'end_date']);
     assert.equal(again?.row.first_name, '=1');
   });
 });

@@ -14,13 +14,14 @@ import {
 } from '#platform/upload/session/upload-file.ts';
 import { PROFILE_COLUMNS } from '../list/users.csv.ts';
 
-type Field = keyof Profile | 'email' | 'account_type';
+type Field = keyof Profile | 'email' | 'account_type' | 'end_date';
 
 /** Other columns of a users file are ignored. */
 export const COLUMNS: readonly { name: Field; label: string }[] = [
   ...PROFILE_FIELDS.map((name) => ({ name, label: PROFILE_COLUMNS[name] })),
   { name: 'email', label: 'Email' },
   { name: 'account_type', label: 'Account Type' },
+  { name: 'end_date', label: 'End Date' },
 ];
 
 export interface UserFileRow extends Record<Field, string> {

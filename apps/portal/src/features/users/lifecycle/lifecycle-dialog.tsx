@@ -1,12 +1,15 @@
+import { Box } from '@mantine/core';
 import type { ListedUser } from '@steward/contract/users';
 import { fullName } from '@steward/contract/users/names';
 import { getUser } from '@steward/contract/users/panel';
+import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { EndDateField, toEndDate } from '../end-date-field.tsx';
 import { Named } from '../user-name.tsx';
 import { useLifecycleAction } from './lifecycle.queries.ts';
 import { type LifecycleAction, REVERSE } from './lifecycle-actions.ts';
@@ -79,6 +82,8 @@ const TEXTS: Record<LifecycleAction, Texts> = {
 export function LifecycleDialog({ action, user, opened, onClose }: LifecycleDialogProps) {
   const { title, question, confirmLabel, danger = false } = TEXTS[action];
   const change = useChange(onClose);
+  const [endsOn, setEndsOn] = useState(getKeptEnd(user));
+  const asksForEnd = action === 'reactivate' && !isOwnerOfTeam(user.roles);
   return (
     <ConfirmDialog
       opened={opened}
@@ -89,26 +94,35 @@ export function LifecycleDialog({ action, user, opened, onClose }: LifecycleDial
       confirmLabel={confirmLabel}
       danger={danger}
       pending={change.isPending}
-      onConfirm={() => change.run(action, user)}
-    />
+      onConfirm={() => change.run({ action, user, ...(asksForEnd && { endsOn: toEndDate(endsOn) }) })}
+    >
+      {asksForEnd && (
+        <Box mt={16}>
+          <EndDateField value={endsOn} onChange={setEndsOn} />
+        </Box>
+      )}
+    </ConfirmDialog>
   );
+}
+
+/** A date that has passed isn't offered again. */
+function getKeptEnd({ ends_on }: ListedUser): string {
+  return ends_on !== null && Date.parse(ends_on) > Date.now() ? ends_on : '';
 }
 
 function useChange(onClose: () => void) {
   const { mutate, isPending } = useLifecycleAction();
-  const run = (action: LifecycleAction, user: ListedUser) =>
-    mutate(
-      { action, user },
-      {
-        onSuccess: () => {
-          const reverse = REVERSE[action];
-          const undo = reverse && { label: 'Undo', run: () => run(reverse, user) };
-          showAlert({ kind: 'success', text: TEXTS[action].done(fullName(user)), ...(undo && { action: undo }) });
-        },
-        onError: (failure) => showAlert({ kind: 'error', text: failure.message }),
-        onSettled: onClose,
+  const run = (changing: Parameters<typeof mutate>[0]) =>
+    mutate(changing, {
+      onSuccess: () => {
+        const { action, user } = changing;
+        const reverse = REVERSE[action];
+        const undo = reverse && { label: 'Undo', run: () => run({ action: reverse, user }) };
+        showAlert({ kind: 'success', text: TEXTS[action].done(fullName(user)), ...(undo && { action: undo }) });
       },
-    );
+      onError: (failure) => showAlert({ kind: 'error', text: failure.message }),
+      onSettled: onClose,
+    });
   return { run, isPending };
 }
 

@@ -14,6 +14,8 @@ interface Change {
   teamId: string;
   user: ListedUser;
   action: LifecycleAction;
+  /** The end date of a reactivated user; null for none. Absent keeps one that hasn't passed. */
+  endsOn?: string | null;
 }
 
 export function useLifecycleAction() {
@@ -24,7 +26,10 @@ export function useLifecycleAction() {
   const changes = useRef(0);
   return useMutation<unknown, Failure, Omit<Change, 'teamId'>>({
     mutationFn: (change) =>
-      send({ ...change, teamId }, { idempotencyKey: idempotencyKeyFor([change.action, changes.current]) }),
+      send(
+        { ...change, teamId },
+        { idempotencyKey: idempotencyKeyFor([change.action, change.endsOn, changes.current]) },
+      ),
     onSuccess: (_answer, change) => {
       changes.current += 1;
       return showInLists(client, { ...change, teamId });
@@ -36,7 +41,7 @@ export function useLifecycleAction() {
   });
 }
 
-function send({ teamId, user, action }: Change, options: { idempotencyKey: string }): Promise<unknown> {
+function send({ teamId, user, action, endsOn }: Change, options: { idempotencyKey: string }): Promise<unknown> {
   const params = { teamId, userId: user.id };
   switch (action) {
     case 'make_admin':
@@ -54,18 +59,18 @@ function send({ teamId, user, action }: Change, options: { idempotencyKey: strin
     case 'deactivate':
       return call(deactivateUser, { params }, options);
     case 'reactivate':
-      return call(reactivateUser, { params }, options);
+      return call(reactivateUser, { params, body: endsOn === undefined ? {} : { ends_on: endsOn } }, options);
     case 'remove':
       return call(removeUser, { params }, options);
   }
 }
 
 /** Rows are updated in place; short lists are also fetched from the server. */
-function showInLists(client: QueryClient, { teamId, user, action }: Change): Promise<void> {
+function showInLists(client: QueryClient, { teamId, user, action, endsOn }: Change): Promise<void> {
   return updateCachedLists<ListedUser>(client, { endpoint: listUsers, teamId }, (list, filter) => {
     const showsDeactivated = (filter as { deactivated_accounts?: string }).deactivated_accounts === '1';
     const apply = (record: ListedUser) =>
-      applyLifecycleAction(record, action, { at: Date.now(), showsDeactivated }) ?? [];
+      applyLifecycleAction(record, action, { at: Date.now(), showsDeactivated, endsOn }) ?? [];
     const pages = list.pages.map((page) => ({
       ...page,
       records: page.records.flatMap((record) => (record.id === user.id ? apply(record) : [record])),
@@ -83,7 +88,7 @@ const OWNER_ROLES: ListedUser['roles'] = ['team_user', 'team_admin', 'team_owner
 function applyLifecycleAction(
   user: ListedUser,
   action: LifecycleAction,
-  { at, showsDeactivated }: { at: number; showsDeactivated: boolean },
+  { at, showsDeactivated, endsOn }: { at: number; showsDeactivated: boolean; endsOn: string | null | undefined },
 ): ListedUser | null {
   switch (action) {
     case 'remove':
@@ -103,6 +108,7 @@ function applyLifecycleAction(
         ...user,
         state: 'active',
         delete_at: 0,
+        ends_on: endsOn === undefined ? user.ends_on : endsOn,
         refusals: {},
         abilities: withPrivacy(user, [...MEMBER, 'deactivate', 'remove'], 'active'),
       };

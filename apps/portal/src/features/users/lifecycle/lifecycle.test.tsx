@@ -1,7 +1,7 @@
 import { type ListedUser, saveUser } from '@steward/contract/users';
 import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { getUser } from '@steward/contract/users/panel';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls, refuse } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
@@ -60,6 +60,23 @@ test('a deactivated user can be reactivated or removed', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
   await screen.findByText('Max Member was removed from the team');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Actions for Max Member' })).toBeNull());
+});
+
+test('reactivating asks for a new end date in place of one that has passed', async () => {
+  const gone = { state: 'deactivated', delete_at: 1, abilities: ['reactivate'] } as const;
+  answerUsers(member('Max', 'Member', { ...gone, abilities: [...gone.abilities], ends_on: '2020-03-31' }));
+  answer(reactivateUser, { status_code: 200 });
+  const { user } = openScreen('/users/users?deactivated_accounts=1');
+  expect(await findRow('Max Member')).toHaveTextContent('Ended Mar 31, 2020');
+  await chooseAction(user, 'Max Member', 'Reactivate');
+  const dialog = within(await findDialog('Reactivate user'));
+  const field = dialog.getByLabelText('End date');
+  expect(field).toHaveValue('');
+  fireEvent.change(field, { target: { value: '2036-03-31' } });
+  answerUsers(member('Max', 'Member', { ends_on: '2036-03-31' }));
+  await user.click(dialog.getByRole('button', { name: 'Reactivate' }));
+  await waitFor(async () => expect(await findRow('Max Member')).toHaveTextContent('Until Mar 31, 2036'));
+  expect(calls(reactivateUser)[0]?.body).toEqual({ ends_on: '2036-03-31' });
 });
 
 test('admin rights and ownership are granted and removed by keyboard alone', async () => {

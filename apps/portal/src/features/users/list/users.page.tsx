@@ -1,4 +1,4 @@
-// Imports go one way: panel → list → actions, bulk, import → lifecycle, invitations, sessions → user-name.
+// Imports go one way: panel → list → actions, bulk, import → lifecycle, invitations, sessions → user-name, end-date-field.
 
 import { Button } from '@mantine/core';
 import { type ListedUser, listUsers, type User, type UserAction, type UserSort } from '@steward/contract/users';

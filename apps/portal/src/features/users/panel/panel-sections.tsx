@@ -9,7 +9,7 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { HeaderLink } from '#platform/page/header-link.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { formatNumber } from '#platform/time/format.ts';
+import { formatDay, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -93,7 +93,8 @@ function Overview({ holder, user }: SectionsProps) {
             </Link>
           </Fact>
         )}
-        {state === 'deactivated' && (
+        {user.ends_on !== null && <Fact name="End date">{formatDay(user.ends_on)}</Fact>}
+        {state === 'deactivated' && user.delete_at > 0 && (
           <Fact name="Deactivated">
             <Timestamp at={user.delete_at} />
           </Fact>
