@@ -10,6 +10,7 @@ import { createUndoWorker } from '#features/directory/undo-import.job.ts';
 import { factorsRoutes } from '#features/factors/factors.routes.ts';
 import { filesRoutes } from '#features/files/files.routes.ts';
 import { homeRoutes } from '#features/home/home.routes.ts';
+import { createMonthlyEmailWorker } from '#features/home/monthly-email.job.ts';
 import { createReconcileSweepWorker, createReconcileWorker } from '#features/integrations/connection/reconcile.job.ts';
 import { createDeliverWorker, createResumeDeliveriesWorker } from '#features/integrations/deliveries/deliver.job.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
@@ -103,6 +104,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createPendingKeysWorker(deps),
     createAddUpCountsWorker(deps),
     createTokenNoticesWorker(deps),
+    createMonthlyEmailWorker(deps),
     createRecheckDomainsWorker(deps),
   ];
   return workers as Worker[];

@@ -41,6 +41,7 @@ import { matchingEntries } from './0039-matching-entries.ts';
 import { whatWasDestroyed } from './0039-what-was-destroyed.ts';
 import { invitationLinks } from './0040-invitation-links.ts';
 import { endDates } from './0041-end-dates.ts';
+import { monthlyEmail } from './0043-monthly-email.ts';
 import { groupChannels } from './0044-group-channels.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   '0039-what-was-destroyed': whatWasDestroyed,
   '0040-invitation-links': invitationLinks,
   '0041-end-dates': endDates,
+  '0043-monthly-email': monthlyEmail,
   '0044-group-channels': groupChannels,
 };
 

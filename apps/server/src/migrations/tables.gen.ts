@@ -1072,6 +1072,7 @@ interface TeamsTable {
   admins_may_create_tokens: Defaulted<boolean>;
   /** The Monday of the newest weekly email about memberships that end; null for none. */
   end_list_on: Day | null;
+  monthly_email_on: Day | null;
 }
 
 /** Counters of attempts. `expire` is in milliseconds of the database clock. */

@@ -42,4 +42,5 @@ const WORDS: Readonly<Record<EmailKind, { label: string; description: string }>>
   new_token: { label: 'New service tokens', description: 'Someone let a service import content' },
   helpdesk: { label: 'Help desk', description: 'The connection needs new credentials' },
   leaving: { label: 'People who leave', description: 'On Mondays, whose access ends in the next 14 days' },
+  monthly: { label: 'The month in numbers', description: 'On the first of a month, for owners: the numbers of Home' },
 };

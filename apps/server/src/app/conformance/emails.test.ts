@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { confirmEmailMail, emailRequestedMail, emailTakenMail } from '#features/account/email.mail.ts';
+import { monthlyMail } from '#features/home/monthly-email.mail.ts';
 import { holdReleasedMail } from '#features/retention/holds/holds.mail.ts';
 import { recoveryLoweredMail } from '#features/retention/recovery/recovery.mail.ts';
 import { firstRunMail, rulesChangedMail } from '#features/retention/rules/retention.mail.ts';
@@ -62,6 +63,29 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     endingMail(env, {
       ...{ to, team, ends_on: '2027-03-31', timeZone: 'Europe/Berlin', isToday: false },
       owners: ['ada@example.test', 'bob@example.test'],
+    }),
+  monthlyMail: (env, name) =>
+    monthlyMail(env, {
+      to,
+      teamId,
+      team: name,
+      figures: {
+        people: {
+          ...{ members: 12, active_7_days: 9, active_30_days: 10, never_active: 1, inactive_90_days: 2 },
+          ...{ leaving_14_days: 1, invited: 3, invited_over_14_days: 1 },
+        },
+        signIn: {
+          ...{ members: 12, with_second_factor: 4, with_single_sign_on: 0 },
+          ...{ admins: 2, admins_without_second_factor: 1 },
+        },
+        storage: {
+          total: { count: 1_000, bytes: 5_000_000 },
+          added_30_days: { count: 10, bytes: 5_000 },
+          ...{ kinds: [], channels: [], private: { count: 0, bytes: 0 } },
+        },
+        retention: { rules: 1, last_night: { at: 1, deleted: 5, bytes: 50, failed: false }, holds: 0 },
+        integrations: { connected: 1, posted_7_days: 7, failed_7_days: 0 },
+      },
     }),
   leavingMail: (env, name) =>
     leavingMail(env, { to, teamId, team: name, leaving: [{ name, ends_on: '2027-03-31' }], total: 102 }),

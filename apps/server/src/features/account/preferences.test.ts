@@ -14,7 +14,15 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const ON = { retention: true, run_failed: true, new_admin: true, new_token: true, helpdesk: true, leaving: false };
+const ON = {
+  retention: true,
+  run_failed: true,
+  new_admin: true,
+  new_token: true,
+  helpdesk: true,
+  leaving: false,
+  monthly: false,
+};
 const LOCKED = ['new_device', 'new_owner', 'password', 'email', 'second_factor'];
 
 describe('email preferences', () => {

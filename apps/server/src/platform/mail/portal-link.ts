@@ -4,7 +4,7 @@ export type TeamPath = `/${'users' | 'dashboard'}/${string}`;
 
 /** A screen of a team is opened in that team, whichever one the reader had open last. The other screens belong to an account. */
 type PortalPlace =
-  | { path: TeamPath; teamId: string }
+  | { path: TeamPath | '/'; teamId: string }
   | { path: '/account' | '/login' }
   | { path: '/confirm_email' | '/join' | '/reset_password' | '/signup_confirm'; token: string };
 

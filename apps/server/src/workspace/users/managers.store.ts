@@ -2,6 +2,7 @@ import { type EmailKind, OFF_AT_FIRST } from '@steward/contract/account/preferen
 import { INTEGRATION_ROLE } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isActive } from './active-members.store.ts';
 
 /** Needs `memberships m`. */
@@ -65,6 +66,24 @@ export async function listManagers(
     where m.team_id = ${teamId} and ${isActiveManager} and p.id <> all(${except}::text[])
       and ${gets(kind)}
     order by p.id`.execute(trx);
+  return rows;
+}
+
+export interface TeamOfOwners {
+  id: string;
+  display_name: string;
+  time_zone: string;
+  /** By the clock of the database, in milliseconds. */
+  now: number;
+}
+
+/** Teams that haven't had the email of this month yet, with an active owner who has switched it on. */
+export async function listTeamsForMonthlyEmail(db: Database): Promise<TeamOfOwners[]> {
+  const { rows } = await sql<TeamOfOwners>`
+    select t.id, t.display_name, t.time_zone, ${toMilliseconds(sql`now()`)} as now from teams t
+    where coalesce(t.monthly_email_on < date_trunc('month', now() at time zone t.time_zone), true)
+      and t.id in (select m.team_id from people p join memberships m on m.person_id = p.id
+        where ${gets('monthly')} and 'team_owner' = any(m.roles) and ${isActiveManager}) order by t.id`.execute(db);
   return rows;
 }
 

@@ -96,6 +96,17 @@ export async function claimEndList(trx: Trx, teamId: string, date: string): Prom
   return numUpdatedRows > 0n;
 }
 
+/** Claims the email of a month, once a month by the date where the team is; false if it has been sent. */
+export async function claimMonthlyEmail(trx: Trx, teamId: string, date: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('teams')
+    .set({ monthly_email_on: date })
+    .where('id', '=', teamId)
+    .where(sql<boolean>`coalesce(monthly_email_on < date_trunc('month', ${date}::date), true)`)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Owners always may create and remove service tokens. */
 export async function mayAdminsCreateTokens(db: Database | Trx, teamId: string): Promise<boolean> {
   const row = await db
