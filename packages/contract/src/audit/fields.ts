@@ -3,6 +3,8 @@ import type { AuditDetails } from './details.ts';
 /** Formatting of a value whose type doesn't determine it. */
 type Format =
   | 'time'
+  /** A date without a time, such as 2027-03-31. */
+  | 'day'
   /** A list of roles, shown as the account type. */
   | 'roles'
   /** Any stored value means yes. */
@@ -48,7 +50,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   renamed: { label: 'Name changed', format: 'presence' },
   roles: { label: 'Account type', format: 'roles' },
   account_type: { label: 'Account type', format: { 1: 'Team Admin', 2: 'Team User' } },
-  ends_on: { label: 'End date' },
+  ends_on: { label: 'End date', format: 'day' },
   end_dates: { label: 'End dates' },
   account: { label: 'Account', format: { deleted: 'Deleted', kept: 'Kept: it belongs to another team' } },
   domain: { label: 'Zendesk domain' },

@@ -4,7 +4,7 @@ import { AUDIT_FIELDS } from '@steward/contract/audit/fields';
 import { summarizeRule } from '@steward/contract/retention/describe-rule';
 import { MarkRule } from '@steward/contract/retention/fields';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';
-import { formatMoment, formatNumber } from '#platform/time/format.ts';
+import { formatDay, formatMoment, formatNumber } from '#platform/time/format.ts';
 
 interface Named {
   name: string;
@@ -60,17 +60,18 @@ export interface ValueFormat {
   /** Ids that aren't listed are shown as they are. */
   names: Readonly<Record<string, string>>;
   formatTime: (at: number) => string;
+  formatDay: (day: string) => string;
   formatNumber: (value: number) => string;
 }
 
 /** Times and numbers are in the viewer's locale. */
 export function getScreenFormat(names: ValueFormat['names']): ValueFormat {
-  return { names, formatTime: formatMoment, formatNumber };
+  return { names, formatTime: formatMoment, formatDay, formatNumber };
 }
 
 /** The text is the same in every locale and time zone. */
 export function getFileFormat(names: ValueFormat['names']): ValueFormat {
-  return { names, formatTime: (at) => new Date(at).toISOString(), formatNumber: String };
+  return { names, formatTime: (at) => new Date(at).toISOString(), formatDay: (day) => day, formatNumber: String };
 }
 
 export const NOTHING = '–';
@@ -97,6 +98,7 @@ export function formatValue(field: string, value: unknown, format: ValueFormat):
   if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean' || findField(field)?.format === 'presence') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return formatNumberField(field, value, format);
+  if (typeof value === 'string' && findField(field)?.format === 'day') return format.formatDay(value);
   if (typeof value === 'string') return findWord(field, value) ?? format.names[value] ?? value;
   if (Array.isArray(value)) return formatList(field, value, format);
   return formatRule(value, format) ?? JSON.stringify(value);

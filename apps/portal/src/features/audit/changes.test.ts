@@ -36,6 +36,16 @@ describe('details of an audit row', () => {
     );
   });
 
+  it('name the users whose end date changed in the same way', () => {
+    const [ada, bob] = ['a'.repeat(26), 'b'.repeat(26)];
+    const end_dates = [{ user_ids: [ada, bob], before: { ends_on: null }, after: { ends_on: '2027-03-31' } }];
+    const names = { [ada]: 'Ada', [bob]: 'Bob' };
+    assert.deepEqual(read({ end_dates }, names).things, [
+      { title: 'Ada, Bob', fields: [{ field: 'End date', before: '–', after: 'Mar 31, 2027' }] },
+    ]);
+    assert.equal(formatChanges({ end_dates }, names), 'Ada, Bob – End date: – → 2027-03-31');
+  });
+
   it('show what was added without a before, and what was deleted without an after', () => {
     const [added] = read({ entries: [entry('1', 'A')] }).things;
     assert.deepEqual(added?.fields[0], { field: 'Name', before: undefined, after: 'A' });

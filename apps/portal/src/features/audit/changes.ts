@@ -19,7 +19,7 @@ export interface ReadDetails {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `before` and `after` can hold one object, a list of objects, or rules by name. */
+/** `before` and `after` can hold one object, a list of objects, or rules by name. Other lists of such changes name their users. */
 export function readDetails(details: Fields, format: ValueFormat): ReadDetails {
   const { before, after, entries, ...rest } = details;
   const things = [
@@ -32,8 +32,15 @@ export function readDetails(details: Fields, format: ValueFormat): ReadDetails {
       things.push(
         toChangedObject(getLabel(field), { before: getFields(value.before), after: getFields(value.after) }, format),
       );
+    else if (Array.isArray(value) && value.length > 0 && value.every(isPair))
+      things.push(...value.map((change) => toChangeOfUsers(change, format)));
     else facts.push({ field: getLabel(field), value: formatValue(field, value, format) });
   return { things: things.filter(({ fields }) => fields.length > 0), facts };
+}
+
+function toChangeOfUsers(change: { before: unknown; after: unknown; user_ids?: unknown }, format: ValueFormat) {
+  const title = formatValue('user_ids', change.user_ids, format);
+  return toChangedObject(title, { before: getFields(change.before), after: getFields(change.after) }, format);
 }
 
 interface Pair {
