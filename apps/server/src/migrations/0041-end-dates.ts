@@ -16,6 +16,7 @@ const STATEMENTS = [
   'alter table user_jobs add column ends_on date',
   `alter table people add column wanted_emails text[] not null default '{}'`,
   'alter table teams add column end_list_on date',
+  'alter table invitation_links add column members_end_on date',
   // The list of a team, and the job that ends what is due in all teams.
   `create index memberships_by_end on memberships (team_id, ends_at, person_id)
     where ends_at is not null and not deactivated`,

@@ -102,6 +102,7 @@ export const NOTES: Record<string, string> = {
   'invitation_links.name': `'' for none.`,
   'invitation_links.uses': 'People who joined by it, also those who have left.',
   'invitation_links.domains': 'Email domains that it admits; all when empty.',
+  'invitation_links.members_end_on': 'The end date of those who join; null for none.',
   known_addresses: 'IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out.',
   known_devices:
     'Browsers that a person signed in with, by a hash of their cookie: limits and notices about new sign-ins leave them out.',

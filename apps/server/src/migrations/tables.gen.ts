@@ -462,6 +462,8 @@ interface InvitationLinksTable {
   uses: Defaulted<number>;
   /** Email domains that it admits; all when empty. */
   domains: string[];
+  /** The end date of those who join; null for none. */
+  members_end_on: Day | null;
 }
 
 /** IP addresses that a person signed in from: failed attempts from elsewhere do not lock these out. */

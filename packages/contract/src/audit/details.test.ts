@@ -163,6 +163,8 @@ const RELEASED: Record<string, string> = {
   'scim.group_changed 1': '{added: int, name: string, removed: int, renamed?: true, scim_token_id: string}',
   'scim.group_removed 1': '{name: string, scim_token_id: string}',
   'users.link_created 1': '{email_domains: string[], expires_at: int, max_uses: int, name: string}',
+  'users.link_created 2':
+    '{email_domains: string[], expires_at: int, max_uses: int, members_end_on?: string, name: string}',
   'users.link_revoked 1': '{canceled: int, name: string, uses: int}',
   'users.joined_by_link 1': '{invitation_id: string, invitation_link_id: string}',
   'users.invited 3': '{account_type: int, ends_on?: string}',

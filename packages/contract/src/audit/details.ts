@@ -130,6 +130,13 @@ export const AUDIT_DETAILS = {
   'users.invitation_cancelled': [z.strictObject({ email: z.string(), forgotten: z.boolean() }), None],
   'users.link_created': [
     z.strictObject({ name: z.string(), expires_at: z.int(), max_uses: Count, email_domains: z.array(z.string()) }),
+    z.strictObject({
+      name: z.string(),
+      expires_at: z.int(),
+      max_uses: Count,
+      email_domains: z.array(z.string()),
+      members_end_on: z.string().optional(),
+    }),
   ],
   /** `canceled`: invitations that waited for an answer. */
   'users.link_revoked': [z.strictObject({ name: z.string(), uses: Count, canceled: Count })],

@@ -58,6 +58,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   email_domains: { label: 'Email domains' },
   max_uses: { label: 'Maximum uses' },
   uses: { label: 'Uses' },
+  members_end_on: { label: 'End date of those who join', format: 'day' },
   canceled: { label: 'Invitations canceled' },
   invitation_link_id: { label: 'Invitation link' },
   issuer: { label: 'Issuer' },

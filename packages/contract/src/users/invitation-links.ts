@@ -11,6 +11,7 @@ import {
   SMALL_BODY_MAX,
 } from '../api/limits.ts';
 import { DomainName } from '../sso/domains.ts';
+import { EndDate } from './users.ts';
 
 /**
  * `stopped`: its creator isn't an admin or owner of the team at the moment. It works again if they become one before it
@@ -37,6 +38,8 @@ export const InvitationLink = z.object({
   /** Times are milliseconds since 1970. */
   created_at: z.int(),
   expires_at: z.int(),
+  /** The end date of those who join; null for none. */
+  members_end_on: z.string().nullable(),
 });
 export type InvitationLink = z.infer<typeof InvitationLink>;
 
@@ -90,6 +93,8 @@ export const addInvitationLink = endpoint({
       .max(LINK_DOMAINS_MAX, `must have at most ${LINK_DOMAINS_MAX} domains`)
       .transform((domains) => [...new Set(domains)])
       .default([]),
+    /** The link ends with that day too. */
+    members_end_on: EndDate.nullable().default(null),
   }),
   answer: InvitationLink.extend({ url: z.string() }),
 });

@@ -3,6 +3,7 @@ import { EndDate } from '@steward/contract/users';
 import type { ReactNode } from 'react';
 
 interface EndDateFieldProps {
+  label?: string;
   /** '' for none. */
   value?: string;
   error?: ReactNode;
@@ -12,11 +13,11 @@ interface EndDateFieldProps {
 }
 
 /** The last day of a membership. While a year is typed, browsers report years such as 0002: only the whole date is checked. */
-export function EndDateField({ value, error, onChange, required = false }: EndDateFieldProps) {
+export function EndDateField({ label = 'End date', value, error, onChange, required = false }: EndDateFieldProps) {
   return (
     <TextInput
       type="date"
-      label="End date"
+      label={label}
       description={`${required ? 'Access' : 'Optional. Access'} ends when this day is over in the time zone of the team.`}
       required={required}
       withAsterisk={false}

@@ -7,6 +7,7 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import { createThrottle } from '#platform/security/throttle.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
+import { saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import { findOpenLink, isBarred, type OpenLink } from '#workspace/users/invitation-links.store.ts';
 import {
   addInvitations,
@@ -77,6 +78,9 @@ async function inviteByLink(trx: Trx, deps: Deps, { link, email }: { link: OpenL
 
   async function addInvitation(): Promise<string | undefined> {
     const added = await addInvitations(trx, { teamId, invitedBy, linkId }, [{ email, roles: MEMBER }]);
-    return added.get(email);
+    const id = added.get(email);
+    const ends_on = link.members_end_on;
+    if (id !== undefined && ends_on !== null) await saveEndDates(trx, teamId, [{ id, ends_on }]);
+    return id;
   }
 }

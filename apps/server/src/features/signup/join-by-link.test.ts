@@ -102,6 +102,23 @@ async function unknown() {
 }
 
 describe('an invitation link', () => {
+  test('gives the invitation its end date, which stays when it is accepted', async () => {
+    const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const at = Date.parse(date) + 86_400_000;
+    const limited = await invitationLink(node, {
+      teamId: ours.id,
+      createdBy: ours.owner.id,
+      membersEnd: { date, at },
+    });
+    const guest = await signedIn(node, { team: null });
+    await sendAskToJoin(node, { token: limited.token, email: guest.email });
+    await settled(node);
+    assert.equal((await answer(guest, true)).status, 200);
+    const { rows } = await sql<{ ends_on: string; at: Date }>`select ends_on::text, ends_at as at from memberships
+      where team_id = ${ours.id} and person_id = ${guest.id}`.execute(node.db);
+    assert.deepEqual([rows[0]?.ends_on, rows[0]?.at.getTime()], [date, at]);
+  });
+
   test('leads someone without an account by email to a membership as Team User, which log and panel explain', async () => {
     assert.deepEqual((await open(link.token)).body, { team_name: 'Acme', domains: [] });
     const email = address();

@@ -6,6 +6,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { portalLink } from '#platform/mail/portal-link.ts';
 import type { Changed } from '#workspace/changes/change.ts';
+import { readEnd } from '#workspace/users/end-dates.actions.ts';
 import * as store from '#workspace/users/invitation-links.store.ts';
 import { removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
@@ -21,6 +22,7 @@ interface LinkForm {
   hours: number;
   max_uses: number;
   domains: string[];
+  members_end_on: string | null;
 }
 
 /** Creates a link, up to the limit of the team. Its address is only in this response. */
@@ -31,15 +33,17 @@ export async function createLink(
 ): Promise<Changed<typeof endpoints.addInvitationLink>> {
   await lockTeam(trx, teamId);
   if ((await store.countOpenLinks(trx, teamId)) >= LINKS_PER_TEAM) refuse('users.too_many_links');
-  const { name, hours, max_uses, domains } = form;
-  const added = { teamId, createdBy: actorId, name, hours, maxUses: max_uses, domains };
+  const { name, hours, max_uses, domains, members_end_on } = form;
+  const membersEnd = members_end_on === null ? undefined : await readEnd(trx, teamId, members_end_on);
+  const added = { teamId, createdBy: actorId, name, hours, maxUses: max_uses, domains, membersEnd };
   const { id, token } = await store.addInvitationLink(trx, added);
   const link = await findLink(trx, teamId, id);
   if (!link) throw new Error('the new invitation link is missing');
   const details = { name, expires_at: link.expires_at, max_uses, email_domains: domains };
+  const end = members_end_on !== null && { members_end_on };
   return {
     answer: { ...link, url: portalLink(deps.env, { path: '/join', token }) },
-    audit: { action: 'users.link_created', teamId, actorId, target: id, details },
+    audit: { action: 'users.link_created', teamId, actorId, target: id, details: { ...details, ...end } },
   };
 }
 

@@ -25,6 +25,7 @@ async function selectLinks(db: Database | Trx, matches: RawBuilder<unknown>): Pr
     select l.id, l.name, l.domains, l.max_uses, l.uses, ${linkState} as state, l.created_by,
       ${nameInTeam({ team: 'l.team_id', user: 'l.created_by', users: 'p' })} as created_by_name,
       ${toMilliseconds(sql`l.created_at`)} as created_at, ${toMilliseconds(sql`l.expires_at`)} as expires_at,
+      l.members_end_on::text as members_end_on,
       (select count(*)::int from memberships m where m.team_id = l.team_id and m.invitation_link_id = l.id
         and m.email is not null) as pending
     from invitation_links l left join people p on p.id = l.created_by where ${matches}`.execute(db);

@@ -60,6 +60,26 @@ async function invite(linkId: string): Promise<string> {
 }
 
 describe('an invitation link', () => {
+  test('can give those who join an end date, with which it ends too', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const { status, body } = await create({ hours: 720, members_end_on: inDays(3) });
+    assert.equal(status, 200);
+    assert.equal(body.members_end_on, inDays(3));
+    assert.equal(body.expires_at, Date.parse(inDays(4)));
+    assert.partialDeepStrictEqual((await auditRows(node, 'users.link_created')).at(-1)?.details, {
+      members_end_on: inDays(3),
+    });
+    const later = await create({ hours: 24, members_end_on: inDays(300) });
+    assert.ok(Math.abs(later.body.expires_at - Date.now() - 86_400_000) < 60_000);
+    for (const [date, id] of [
+      [inDays(-1), 'users.end_out_of_range'],
+      ['2027-02-30', 'request.invalid'],
+    ]) {
+      const refused = await create({ members_end_on: date });
+      assert.deepEqual([refused.status, refused.body.id], [400, id]);
+    }
+  });
+
   test('is shown once, and listed without its address', async () => {
     const { status, body } = await create({ name: ' Spring workshop ', domains: ['Example.TEST'] });
     assert.equal(status, 200);

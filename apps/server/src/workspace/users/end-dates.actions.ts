@@ -17,6 +17,12 @@ export async function requireEndInRange(trx: Trx, teamId: string, date: string):
   if (!isEndInRange(date, await findToday(trx, teamId))) refuse('users.end_out_of_range');
 }
 
+/** A new end date with its instant. Refuses one that is out of range. */
+export async function readEnd(trx: Trx, teamId: string, date: string): Promise<{ date: string; at: number }> {
+  await requireEndInRange(trx, teamId, date);
+  return { date, at: getEndOfDay(date, (await getTeam(trx, teamId)).time_zone) };
+}
+
 export interface NewEnd {
   id: string;
   /** Null for none. */

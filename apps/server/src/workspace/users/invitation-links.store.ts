@@ -42,11 +42,14 @@ export interface NewLink {
   hours: number;
   maxUses: number;
   domains: readonly string[];
+  /** The end date of those who join, and its instant in milliseconds. */
+  membersEnd?: { date: string; at: number } | undefined;
 }
 
 /** Only the hash of the token is stored. */
 export async function addInvitationLink(trx: Trx, added: NewLink): Promise<{ id: string; token: string }> {
   const [id, token] = [newId(), newToken()];
+  const { membersEnd } = added;
   await trx
     .insertInto('invitation_links')
     .values({
@@ -55,9 +58,10 @@ export async function addInvitationLink(trx: Trx, added: NewLink): Promise<{ id:
       name: added.name,
       token_hash: hashToken(token),
       created_by: added.createdBy,
-      expires_at: sql<Date>`now() + make_interval(hours => ${added.hours})`,
+      expires_at: sql<Date>`least(now() + make_interval(hours => ${added.hours}), to_timestamp(${membersEnd?.at ?? null}::bigint / 1000.0))`,
       max_uses: added.maxUses,
       domains: sql<string[]>`${[...added.domains]}`,
+      members_end_on: membersEnd?.date ?? null,
     })
     .execute();
   return { id, token };
@@ -86,6 +90,7 @@ export interface OpenLink {
   /** Its creator is an owner now. */
   is_of_owner: boolean;
   domains: string[];
+  members_end_on: string | null;
 }
 
 export async function findOpenLink(
@@ -94,7 +99,8 @@ export async function findOpenLink(
 ): Promise<OpenLink | undefined> {
   const matches =
     'token' in by ? sql`l.token_hash = ${hashToken(by.token)}` : sql`l.team_id = ${by.teamId} and l.id = ${by.id}`;
-  const { rows } = await sql<OpenLink>`select l.team_id, l.id, l.created_by, l.domains,
+  const { rows } =
+    await sql<OpenLink>`select l.team_id, l.id, l.created_by, l.domains, l.members_end_on::text as members_end_on,
       exists (select from memberships m where m.team_id = l.team_id and m.person_id = l.created_by
         and 'team_owner' = any(m.roles)) as is_of_owner
     from invitation_links l where ${matches} and ${linkState} = 'open'`.execute(db);

@@ -14,6 +14,7 @@ import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatMoment, formatNumber } from '#platform/time/format.ts';
+import { EndDateField } from '../end-date-field.tsx';
 import { ENDS, type LinkValues, NEW_LINK, toLinkBody, toLinkErrors, validateLink } from './links.form.ts';
 import { adding } from './links.queries.ts';
 
@@ -34,8 +35,8 @@ export function AddLinkDialog({ team, opened, onClose }: AddLinkDialogProps) {
     add.mutate(
       { params: { teamId: team.id }, body, idempotencyKey: idempotencyKeyFor(body) },
       {
-        onError: ({ message }) => {
-          form.setErrors(toLinkErrors(message));
+        onError: ({ id, message }) => {
+          form.setErrors(id === 'users.end_out_of_range' ? { endsOn: message } : toLinkErrors(message));
           showAlert({ kind: 'error', text: message });
         },
       },
@@ -97,6 +98,7 @@ function LinkFields({ form }: { form: UseFormReturnType<LinkValues> }) {
         spellCheck={false}
         {...form.getInputProps('domains')}
       />
+      <EndDateField label="End date of those who join" {...form.getInputProps('endsOn')} />
     </>
   );
 }

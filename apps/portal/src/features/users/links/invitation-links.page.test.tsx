@@ -4,7 +4,7 @@ import {
   listInvitationLinks,
   revokeInvitationLink,
 } from '@steward/contract/users/invitation-links';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls, refuse } from '#testing/fake-server.ts';
 import { OLIVIA, openScreen } from '#testing/open-screen.tsx';
@@ -18,6 +18,7 @@ function link(name: string, fields: Partial<InvitationLink> = {}): InvitationLin
   return {
     ...{ id: toId(name), name, domains: [], max_uses: 25, uses: 0, pending: 0, state: 'open' },
     ...{ created_by: OLIVIA.id, created_by_name: 'Olivia Owner', created_at: 1, expires_at: Date.now() + 7 * DAY_MS },
+    members_end_on: null,
     ...fields,
   };
 }
@@ -35,6 +36,20 @@ async function openCreate() {
   await user.click(await screen.findByRole('button', { name: 'Create Link' }));
   return { user, form: within(await findDialog('Create Link')) };
 }
+
+test('a link can give those who join an end date', async () => {
+  answer(addInvitationLink, { ...link('', { members_end_on: '2036-03-31' }), url: URL_OF_LINK });
+  const { user } = openScreen(PATH);
+  await user.click(await screen.findByRole('button', { name: 'Create Link' }));
+  const dialog = within(await findDialog('Create Link'));
+  fireEvent.change(dialog.getByLabelText('End date of those who join'), { target: { value: '2036-03-31' } });
+  answerLinks(link('Fellows', { members_end_on: '2036-03-31' }));
+  await user.click(dialog.getByRole('button', { name: 'Create Link' }));
+  await findDialog('Copy the link now');
+  expect(calls(addInvitationLink)[0]?.body).toMatchObject({ members_end_on: '2036-03-31' });
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await screen.findByText('Members until Mar 31, 2036');
+});
 
 test('an empty list says what links are for', async () => {
   answerLinks();
@@ -80,7 +95,13 @@ test('a link is created with the proposed end and number, and is shown once with
   await user.click(form.getByRole('button', { name: 'Create Link' }));
   const shown = await findDialog('Copy the link now');
   const domains = ['example.com', 'example.org'];
-  expect(calls(addInvitationLink)[0]?.body).toEqual({ name: '', hours: 168, max_uses: 25, domains });
+  expect(calls(addInvitationLink)[0]?.body).toEqual({
+    name: '',
+    hours: 168,
+    max_uses: 25,
+    domains,
+    members_end_on: null,
+  });
   expect(shown).toHaveTextContent('Up to 25 people with an address of example.com can join Northwind with it until');
   within(shown).getByRole('img', { name: 'QR code of the link' });
   await user.keyboard('{Escape}');

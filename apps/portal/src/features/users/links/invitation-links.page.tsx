@@ -13,7 +13,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { usePressByCommand } from '#platform/page/waiting-command.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { formatNumber } from '#platform/time/format.ts';
+import { formatDay, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -116,7 +116,21 @@ const COLUMNS: readonly PlainColumn<InvitationLink>[] = [
     width: 'minmax(0, 1.6fr)',
     cell: ({ domains }) => (domains.length === 0 ? 'Any' : <bdi>{domains.join(', ')}</bdi>),
   },
-  { id: 'ends', header: 'Ends', width: 'minmax(0, 1.6fr)', cell: ({ expires_at }) => <Timestamp at={expires_at} /> },
+  {
+    id: 'ends',
+    header: 'Ends',
+    width: 'minmax(0, 1.6fr)',
+    cell: ({ expires_at, members_end_on }) => (
+      <>
+        <Timestamp at={expires_at} />
+        {members_end_on !== null && (
+          <Text display="block" c="dimmed" fz="0.8125rem">
+            Members until {formatDay(members_end_on)}
+          </Text>
+        )}
+      </>
+    ),
+  },
   { id: 'state', header: 'State', width: 'minmax(0, 1.6fr)', cell: ({ state }) => <State state={state} /> },
 ];
 

@@ -10,11 +10,18 @@ export interface LinkValues {
   maxUses: number | string;
   /** As typed, with commas or spaces between. */
   domains: string;
+  /** '' for none. */
+  endsOn: string;
 }
 
 type Field = keyof LinkValues;
 
-const LABELS = { name: 'The name', max_uses: 'The number', domains: 'The list of domains' };
+const LABELS = {
+  name: 'The name',
+  max_uses: 'The number',
+  domains: 'The list of domains',
+  members_end_on: 'The end date',
+};
 
 export const ENDS = [
   { value: '1', label: 'In 1 hour' },
@@ -26,13 +33,14 @@ export const ENDS = [
   { value: '720', label: 'In 30 days' },
 ] as const;
 
-export const NEW_LINK: LinkValues = { name: '', hours: '168', maxUses: 25, domains: '' };
+export const NEW_LINK: LinkValues = { name: '', hours: '168', maxUses: 25, domains: '', endsOn: '' };
 
-export function toLinkBody({ name, hours, maxUses, domains }: LinkValues) {
+export function toLinkBody({ name, hours, maxUses, domains, endsOn }: LinkValues) {
   return {
     name,
     hours: Number(hours),
     max_uses: Number(maxUses),
+    ...(endsOn !== '' && { members_end_on: endsOn }),
     domains: domains.split(/[\s,;]+/).filter((domain) => domain !== ''),
   };
 }
@@ -52,9 +60,10 @@ export function toLinkErrors(message: string): FieldErrors<Field> {
   return toFields(toFieldErrors(message, LABELS));
 }
 
-function toFields({ name, max_uses, domains }: FieldErrors<keyof typeof LABELS>): FieldErrors<Field> {
+function toFields({ name, max_uses, domains, members_end_on }: FieldErrors<keyof typeof LABELS>): FieldErrors<Field> {
   return {
     ...(name !== undefined && { name }),
+    ...(members_end_on !== undefined && { endsOn: members_end_on }),
     ...(max_uses !== undefined && { maxUses: `Enter a whole number from 1 to ${LINK_USES_MAX}.` }),
     ...(domains !== undefined && {
       domains: `Enter at most ${LINK_DOMAINS_MAX} domains such as example.com, with commas between.`,
