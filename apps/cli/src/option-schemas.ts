@@ -4,7 +4,7 @@ import { ContentKind } from '@steward/contract/content';
 import { RetentionKind } from '@steward/contract/retention/fields';
 import { NewPassword } from '@steward/contract/session/passwords';
 import { TeamName, TimeZone } from '@steward/contract/session/teams';
-import { isCommonPassword } from '@steward/server/src/platform/security/passwords.ts';
+import { isCommonPassword } from '@steward/server/src/platform/security/common-passwords.ts';
 import { z } from 'zod';
 import { Mistake } from './command.ts';
 

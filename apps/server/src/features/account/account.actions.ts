@@ -9,7 +9,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Call } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { hashPassword, isTooCommon, withHashingPlace } from '#platform/security/passwords.ts';
 import { passwordChangedMail } from '#workspace/access/account.mail.ts';
 import { lockPassword } from '#workspace/access/accounts.store.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
@@ -60,7 +60,7 @@ export async function changePassword(
   { who, authorize, body, origin }: Call<typeof endpoints.changePassword, SignedIn>,
 ): Promise<Answer<typeof endpoints.changePassword>> {
   const { userId } = who;
-  if (isCommonPassword(body.new_password)) refuse('password.too_common');
+  if (await isTooCommon(body.new_password)) refuse('password.too_common');
   const email = await findEmail(deps.db, userId);
   const checked = await checkPassword(deps, { email, password: body.current_password, origin });
   await checked.clearAttempts();

@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Received } from '@steward/contract/api/endpoint';
 import { CHALLENGE_MINUTES, PASSKEYS_MAX } from '@steward/contract/api/limits';
 import type * as endpoints from '@steward/contract/factors/factors';
@@ -12,7 +11,7 @@ import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { lockFactors } from '#workspace/access/factors/factors.store.ts';
 import * as store from '#workspace/access/factors/passkeys.store.ts';
-import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
+import { getRelyingParty, loadWebauthn, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { findUser } from '#workspace/users/users.store.ts';
 import { finishAdding, finishRemoving } from './change-factors.actions.ts';
@@ -32,6 +31,7 @@ export async function getCreationOptions(
 ): Promise<{ options: Record<string, unknown> }> {
   const user = await findUser(db, userId);
   if (!user) refuse('session.required');
+  const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -81,6 +81,7 @@ async function readCreated(
   { who: { sessionId }, party, response }: { who: SignedIn; party: RelyingParty; response: RegistrationResponse },
 ): Promise<{ passkey: Created; challenge: string } | undefined> {
   let challenge = '';
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const { registrationInfo: info, verified } = await verifyRegistrationResponse({
     response: toJson(response),
     expectedChallenge: (given) => {

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { CHALLENGE_MINUTES } from '@steward/contract/api/limits';
 import type { AuthenticationResponse } from '@steward/contract/factors/webauthn';
 import type { FastifyRequest } from 'fastify';
@@ -14,7 +13,7 @@ import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.
 import { newChallenge } from '#workspace/access/factors/challenges.ts';
 import { type CheckedPasskey, checkPasskey, usePasskey } from '#workspace/access/factors/check-passkey.actions.ts';
 import { listCredentials } from '#workspace/access/factors/passkeys.store.ts';
-import { getRelyingParty, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
+import { getRelyingParty, loadWebauthn, type RelyingParty } from '#workspace/access/factors/relying-party.ts';
 import { findKnown } from '#workspace/access/sessions/known-devices.store.ts';
 import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
@@ -36,6 +35,7 @@ export async function getPasskeyOptions(
   who: { userId: string } | null,
 ): Promise<{ options: Record<string, unknown> }> {
   const party = getRelyingParty(deps.env, request);
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
     rpID: party.id,
     challenge: newChallenge(deps.secrets, { kind: 'use' }),

@@ -6,7 +6,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
 import { queueMail } from '#platform/mail/mail.ts';
-import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { hashPassword, isTooCommon, withHashingPlace } from '#platform/security/passwords.ts';
 import { passwordChangedMail } from '#workspace/access/account.mail.ts';
 import { canSignIn, findAccount } from '#workspace/access/accounts.store.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
@@ -111,7 +111,7 @@ export async function resetPassword(
   body: { token: string; new_password: string },
   origin: Origin,
 ): Promise<void> {
-  if (isCommonPassword(body.new_password)) refuse('password.too_common');
+  if (await isTooCommon(body.new_password)) refuse('password.too_common');
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
     // An invalid link is refused before the password is hashed.
     if (!(await findLink(deps.db, 'reset', body.token))) await refuseLink(deps.db, 'reset', body.token);

@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { hashPassword, isTooCommon, withHashingPlace } from '#platform/security/passwords.ts';
 import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { consumeLink } from '#workspace/access/sessions/links.store.ts';
@@ -21,7 +21,7 @@ type Form = Received<typeof endpoints.finishSignUp>['body'];
 /** Creates the account of an opened link, and for a sign-up its team. Only one of several concurrent calls succeeds. */
 export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Promise<void> {
   if (form.password !== form.password2) refuse('signup.passwords_differ');
-  if (isCommonPassword(form.password)) refuse('password.too_common');
+  if (await isTooCommon(form.password)) refuse('password.too_common');
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
     // An invalid link is refused before the password is hashed.
     await inTransaction(deps.db, (trx) => requireReady(trx, deps, form.token));

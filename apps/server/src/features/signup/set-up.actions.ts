@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { hashPassword, isCommonPassword, withHashingPlace } from '#platform/security/passwords.ts';
+import { hashPassword, isTooCommon, withHashingPlace } from '#platform/security/passwords.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { clearFailedAttempts } from '#workspace/access/sessions/failed-attempts.ts';
 import { OWNER_ROLES } from '#workspace/access/signups/create-team.actions.ts';
@@ -34,7 +34,7 @@ export async function setUp(deps: Deps, form: Form, origin: Origin): Promise<voi
   const passwordHash = await withHashingPlace(getNetwork(origin.address), async (place) => {
     // An invalid link is refused before the password is hashed, and reveals nothing about the form.
     if (!(await isSetUpLink(deps.db, form.token))) refuse('setup.link_invalid');
-    if (isCommonPassword(form.password)) refuse('password.too_common');
+    if (await isTooCommon(form.password)) refuse('password.too_common');
     return hashPassword(form.password, place);
   });
   await inTransaction(deps.db, async (trx) => {

@@ -1,6 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
 import { normalizePassword } from '@steward/contract/session/passwords';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { describeLimit } from '#platform/described-limits.ts';
 import { createFairQueue, type QueuePlace } from '#platform/jobs/fair-queue.ts';
 
@@ -66,9 +65,7 @@ async function findForm(hashed: string, forms: readonly string[]): Promise<strin
   return undefined;
 }
 
-const COMMON = new Set<string>(dictionary['passwords-common']);
-
-/** Ignores case and width. */
-export function isCommonPassword(password: string): boolean {
-  return COMMON.has(normalizePassword(password).toLowerCase());
+/** The list takes several MiB of memory, so that the first new password loads it. */
+export async function isTooCommon(password: string): Promise<boolean> {
+  return (await import('./common-passwords.ts')).isCommonPassword(password);
 }

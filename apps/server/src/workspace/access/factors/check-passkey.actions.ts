@@ -1,10 +1,9 @@
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { AuthenticationResponse } from '@steward/contract/factors/webauthn';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isOwnChallenge } from './challenges.ts';
 import { findPasskey, recordPasskeyUse, type StoredPasskey, useChallenge } from './passkeys.store.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { loadWebauthn, type RelyingParty } from './relying-party.ts';
 
 /** A passkey whose signature was checked. `usePasskey` must accept it too. */
 export interface CheckedPasskey {
@@ -27,6 +26,7 @@ export async function checkPasskey(
   const passkey = await findPasskey(deps.db, response.id);
   if (!passkey || !isOwnHandle(response.response.userHandle, passkey)) return undefined;
   let challenge = '';
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   const { authenticationInfo: info, verified } = await verifyAuthenticationResponse({
     response: toJson(response),
     expectedChallenge: (given) => {

@@ -11,6 +11,9 @@ export interface RelyingParty {
   origins: string[];
 }
 
+/** Loaded by the first call about a passkey, because the library and its certificate parsers take several MiB of memory. */
+export const loadWebauthn = () => import('@simplewebauthn/server');
+
 const getHost = (env: Env) => new URL(env.publicUrl).hostname;
 
 /** Browsers refuse passkeys for IP addresses. */
