@@ -97,55 +97,57 @@ function isSibling(one: string, other: string): boolean {
 const USERS = { to: '/users/users', detail: 'Manage Users' };
 const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' };
 
+const ACTIONS: readonly Choice[] = [
+  command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
+  command('add invitation link', {
+    label: 'Create an invitation link',
+    icon: 'plus',
+    words: 'add new invite join qr code',
+    to: '/users/invitation_links',
+    detail: 'Invitation Links',
+  }),
+  command('import users', { label: 'Import users from CSV', icon: 'upload', words: 'upload invite many', ...USERS }),
+  command('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
+  command('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
+  command('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),
+  command('download entries', {
+    label: 'Download directory as CSV',
+    icon: 'download',
+    words: 'export',
+    ...DIRECTORY,
+  }),
+  command('run retention', {
+    label: 'Run retention now',
+    icon: 'play',
+    words: 'delete',
+    to: '/dashboard/team_settings/retention',
+    detail: 'Retention',
+  }),
+  command('create hold', {
+    label: 'Create legal hold',
+    icon: 'plus',
+    words: 'litigation preserve keep',
+    to: '/dashboard/team_settings/holds',
+    detail: 'Legal Holds',
+  }),
+  command('add token', {
+    label: 'Add Token',
+    icon: 'plus',
+    words: 'service api key new',
+    to: '/dashboard/service_tokens',
+    detail: 'Service Tokens',
+  }),
+  here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' }),
+  here('shortcuts', { label: 'Keyboard shortcuts', icon: 'keyboard', words: 'keys help hotkeys' }),
+  here('light', { label: 'Light theme', icon: 'sun', words: 'color appearance bright' }),
+  here('dark', { label: 'Dark theme', icon: 'moon', words: 'color appearance night' }),
+  here('auto', { label: 'System theme', icon: 'screen', words: 'color appearance automatic' }),
+  { id: 'sign out', label: 'Sign out', icon: 'leave', words: 'log out leave', detail: '', action: { to: '/logout' } },
+];
+
 /** Team actions are offered only if `hasTeams`: the user has another team. */
 export function actionChoices({ hasTeams }: { hasTeams: boolean }): Choice[] {
-  return [
-    command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
-    command('add invitation link', {
-      label: 'Create an invitation link',
-      icon: 'plus',
-      words: 'add new invite join qr code',
-      to: '/users/invitation_links',
-      detail: 'Invitation Links',
-    }),
-    command('import users', { label: 'Import users from CSV', icon: 'upload', words: 'upload invite many', ...USERS }),
-    command('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
-    command('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
-    command('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),
-    command('download entries', {
-      label: 'Download directory as CSV',
-      icon: 'download',
-      words: 'export',
-      ...DIRECTORY,
-    }),
-    command('run retention', {
-      label: 'Run retention now',
-      icon: 'play',
-      words: 'delete',
-      to: '/dashboard/team_settings/retention',
-      detail: 'Retention',
-    }),
-    command('create hold', {
-      label: 'Create legal hold',
-      icon: 'plus',
-      words: 'litigation preserve keep',
-      to: '/dashboard/team_settings/holds',
-      detail: 'Legal Holds',
-    }),
-    command('add token', {
-      label: 'Add Token',
-      icon: 'plus',
-      words: 'service api key new',
-      to: '/dashboard/service_tokens',
-      detail: 'Service Tokens',
-    }),
-    ...(hasTeams ? [here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' })] : []),
-    here('shortcuts', { label: 'Keyboard shortcuts', icon: 'keyboard', words: 'keys help hotkeys' }),
-    here('light', { label: 'Light theme', icon: 'sun', words: 'color appearance bright' }),
-    here('dark', { label: 'Dark theme', icon: 'moon', words: 'color appearance night' }),
-    here('auto', { label: 'System theme', icon: 'screen', words: 'color appearance automatic' }),
-    { id: 'sign out', label: 'Sign out', icon: 'leave', words: 'log out leave', detail: '', action: { to: '/logout' } },
-  ];
+  return ACTIONS.filter(({ id }) => hasTeams || id !== 'switch team');
 }
 
 type ActionDescription = Pick<Choice, 'label' | 'icon' | 'words'>;

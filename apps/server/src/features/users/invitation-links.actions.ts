@@ -10,7 +10,7 @@ import { readEnd } from '#workspace/users/end-dates.actions.ts';
 import * as store from '#workspace/users/invitation-links.store.ts';
 import { removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
-import { findLink } from './invitation-links.store.ts';
+import { findLink } from './link-list.store.ts';
 
 interface Place {
   teamId: string;
