@@ -30,7 +30,7 @@ export interface OutboundRequest {
 }
 
 /** The address is looked up once, before the connection. */
-interface Target {
+interface Destination {
   url: URL;
   address: string;
 }
@@ -57,12 +57,12 @@ export async function fetchPublic(outbound: Outbound, href: string, request: Out
 }
 
 /** Looks the host up without connecting to it. Rejects if `fetchPublic` would refuse the URL. */
-export async function requirePublic(outbound: Omit<Outbound, 'maxBytes'>, href: string): Promise<Target> {
+export async function requirePublic(outbound: Omit<Outbound, 'maxBytes'>, href: string): Promise<Destination> {
   outbound.signal.throwIfAborted();
-  return abortable(outbound.signal, findTarget(outbound, new URL(href)));
+  return abortable(outbound.signal, findDestination(outbound, new URL(href)));
 }
 
-async function findTarget({ resolver, allowsLoopback }: Outbound, url: URL): Promise<Target> {
+async function findDestination({ resolver, allowsLoopback }: Outbound, url: URL): Promise<Destination> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (allowsLoopback && isLoopbackHost(url.hostname))
     return { url, address: host === 'localhost' ? '127.0.0.1' : host };
@@ -74,7 +74,7 @@ async function findTarget({ resolver, allowsLoopback }: Outbound, url: URL): Pro
   return { url, address };
 }
 
-function send({ signal }: Outbound, { url, address }: Target, { method, headers, body }: OutboundRequest) {
+function send({ signal }: Outbound, { url, address }: Destination, { method, headers, body }: OutboundRequest) {
   const family = isIP(address);
   return (url.protocol === 'https:' ? https : http).request(url, {
     method: method ?? 'GET',

@@ -14,7 +14,7 @@ import { keepEnd } from '#workspace/users/end-dates.rules.ts';
 import { removeMembership, saveAdopted, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { toEndChanges } from '../edit.rules.ts';
-import type { Target } from './bulk-targets.store.ts';
+import type { BulkTarget } from './bulk-targets.store.ts';
 
 /** The audit log stores these numbers of ended sessions, links and tokens. */
 export interface Ended {
@@ -29,7 +29,7 @@ type Changes = Partial<Ended> & Pick<AuditDetails<'users.bulk_changed'>, 'end_da
 export interface Batch {
   teamId: string;
   callerId: string;
-  targets: readonly Target[];
+  targets: readonly BulkTarget[];
   ids: readonly string[];
   /** The end date to set; null for other actions. */
   endsOn: string | null;

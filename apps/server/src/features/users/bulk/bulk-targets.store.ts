@@ -24,7 +24,7 @@ export interface Operation {
 }
 
 /** One user of a batch; `reason` says why they are skipped. */
-export interface Target {
+export interface BulkTarget {
   id: string;
   email: string;
   state: MemberState;
@@ -113,8 +113,8 @@ export async function findTargets(
   trx: Trx,
   teamId: string,
   of: Operation & { ids: readonly string[] },
-): Promise<Target[]> {
-  const { rows } = await sql<Target>`
+): Promise<BulkTarget[]> {
+  const { rows } = await sql<BulkTarget>`
     select t.id, coalesce(m.email, '') as email, ${memberState} as state,
       coalesce(m.deactivated, false) as access_ended, m.ends_on::text as ends_on, ${skipReason(of)} as reason
     from unnest(${[...of.ids]}::text[]) t (id)

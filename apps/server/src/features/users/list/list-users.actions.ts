@@ -7,7 +7,7 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { toUser } from '#workspace/users/user.ts';
 import { type Caller, getAbilities } from '../users.policy.ts';
 import { toSelection } from './selection.store.ts';
-import { countMatches, listMembers, type MemberRow } from './users.store.ts';
+import { countMatches, type ListedMember, listMembers } from './users.store.ts';
 
 /** The first page contains the number of all users. */
 export async function listUsers(
@@ -33,6 +33,6 @@ export async function listUsers(
   return { ...answer, total };
 }
 
-export function toListedUser(row: MemberRow, caller: Caller): ListedUser {
+export function toListedUser(row: ListedMember, caller: Caller): ListedUser {
   return { ...toUser(row), ...getAbilities(row, caller) };
 }

@@ -19,7 +19,7 @@ import {
 } from './member-pages.store.ts';
 import { matchesSelection, type UserSearch } from './selection.store.ts';
 
-export interface MemberRow extends UserRow {
+export interface ListedMember extends UserRow {
   state: MemberState;
   joined_at: number | null;
   invited_at: number | null;
@@ -28,14 +28,14 @@ export interface MemberRow extends UserRow {
   invitation: 'limited' | null;
 }
 
-interface ListedRow extends MemberRow {
+interface ListedRow extends ListedMember {
   /** The value that the page is sorted by, as text; '' for someone who was never active. */
   sort_key: string;
   /** Number of users that match; null if finding the first page didn't show it. */
   total: number | null;
 }
 
-// Columns of a `MemberRow`.
+// Columns of a `ListedMember`.
 const shown = sql`m.person_id as id, ${forProfile((column) => sql`coalesce(m.${column}, p.${column}) as ${column}`)},
   coalesce(m.email, p.email) as email,
   case when ${isActive()} then ${presenceStatus} else 'offline' end as status, case when m.email is null then 2 else 1 end as type,
@@ -79,8 +79,8 @@ function isUsual({ search, owners, admins, members, pending, inactiveSince, limi
   return !isFiltered && limit === rowsToFetch(undefined);
 }
 
-export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<MemberRow[]> {
-  const { rows } = await sql<MemberRow>`select ${shown}
+export async function findUsers(db: Database, teamId: string, ids: readonly string[]): Promise<ListedMember[]> {
+  const { rows } = await sql<ListedMember>`select ${shown}
     from (select * from memberships where team_id = ${teamId} and person_id = any(${ids})) m ${theirUsers}
     order by m.name_key, m.person_id`.execute(db);
   return rows;
