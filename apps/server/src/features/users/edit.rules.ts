@@ -24,7 +24,7 @@ export interface Edit {
   endsOn?: string | null;
 }
 
-export interface EditForm extends ProfileInput {
+interface EditForm extends ProfileInput {
   account_type?: AccountType | undefined;
   ends_on?: string | null | undefined;
 }

@@ -23,7 +23,7 @@ export async function readEnd(trx: Trx, teamId: string, date: string): Promise<{
   return { date, at: getEndOfDay(date, (await getTeam(trx, teamId)).time_zone) };
 }
 
-export interface NewEnd {
+interface NewEnd {
   id: string;
   /** Null for none. */
   ends_on: string | null;

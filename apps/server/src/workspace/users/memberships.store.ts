@@ -383,7 +383,7 @@ export async function saveEndsByDate(
     where m.team_id = ${teamId} and m.ends_on = e.ends_on`.execute(trx);
 }
 
-export interface EndNotice {
+interface EndNotice {
   id: string;
   email: string;
   ends_on: string;

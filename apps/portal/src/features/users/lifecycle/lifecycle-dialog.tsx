@@ -105,9 +105,11 @@ export function LifecycleDialog({ action, user, opened, onClose }: LifecycleDial
   );
 }
 
+const DAY_MS = 86_400_000;
+
 /** A date that has passed isn't offered again. */
 function getKeptEnd({ ends_on }: ListedUser): string {
-  return ends_on !== null && Date.parse(ends_on) > Date.now() ? ends_on : '';
+  return ends_on !== null && Date.parse(ends_on) + DAY_MS > Date.now() ? ends_on : '';
 }
 
 function useChange(onClose: () => void) {

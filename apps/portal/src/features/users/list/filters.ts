@@ -54,7 +54,7 @@ export function withInactive(current: UsersSearch, days: number): UsersSearch {
 }
 
 /** The next to leave come first. */
-export const ENDING_SOON = { ending_days: ENDING_SOON_DAYS, sort: 'end' } as const;
+const ENDING_SOON = { ending_days: ENDING_SOON_DAYS, sort: 'end' } as const;
 
 export function withEndingSoon(current: UsersSearch, on: boolean): UsersSearch {
   const { ending_days: _, ...rest } = current;

@@ -69,10 +69,10 @@ async function* readProfile(db: Database, { userId }: ExportScope) {
 async function* readMemberships(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select m.team_id, t.display_name as team_name, case when ${isActive()} then 'active' else 'deactivated' end as state, m.roles,
-      m.create_at as joined_at, m.invited_at, m.invited_by, m.deactivated_at, m.last_active_at
+      m.create_at as joined_at, m.invited_at, m.invited_by, m.ends_on::text as ends_on, m.deactivated_at, m.last_active_at
     from memberships m join teams t on t.id = m.team_id
     where m.person_id = ${userId} and m.team_id = any(${teamIds}) and m.email is null
-    union all select f.team_id, t.display_name, 'former', null, null, null, null,
+    union all select f.team_id, t.display_name, 'former', null, null, null, null, null,
       floor(extract(epoch from f.left_at) * 1000)::bigint, null
     from former_members f join teams t on t.id = f.team_id
     where f.person_id = ${userId} and f.team_id = any(${teamIds}) order by 1`.execute(db);
@@ -303,7 +303,9 @@ export const DATASETS: readonly Dataset[] = [
   },
   {
     name: 'memberships',
-    columns: list('team_id team_name state roles joined_at invited_at invited_by deactivated_at last_active_at'),
+    columns: list(
+      'team_id team_name state roles joined_at invited_at invited_by ends_on deactivated_at last_active_at',
+    ),
     read: readMemberships,
   },
   { name: 'channels', columns: list('team_id channel_id channel_name type joined_at'), read: readChannels },
