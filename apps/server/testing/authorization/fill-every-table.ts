@@ -150,6 +150,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   const group = { id: newId(), display_name: ODD, version: 1, created_at: now, updated_at: now };
   await insert('scim_groups', group);
   await insert('scim_group_members', { group_id: group.id, user_id: provisioned.id });
+  await insert('group_channels', { group_id: group.id, channel_id: open.id });
   const logged = {
     id: newId(),
     at: now,
