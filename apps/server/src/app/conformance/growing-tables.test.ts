@@ -295,12 +295,13 @@ test('jobs that are done, that failed and that are dead letters are forgotten by
   const names = ['mail.send', 'mail.send', DEAD_LETTERS];
   for (const age of ['8 days', '6 days'])
     await sql`insert into pgboss.job (id, name, data, state, created_on, completed_on, keep_until)
-      select gen_random_uuid(), name, '{}', state::pgboss.job_state, now() - ${sql.lit(age)}::interval,
+      select gen_random_uuid(), name, '{"of":"this test"}', state::pgboss.job_state, now() - ${sql.lit(age)}::interval,
         case when state <> 'created' then now() - ${sql.lit(age)}::interval end,
         now() - ${sql.lit(age)}::interval + interval '7 days'
       from unnest(${jobs}::text[], ${names}::text[]) as j (state, name)`.execute(node.db);
   await maintainQueue(node);
-  const { rows } = await sql`select state::text, count(*)::int as count from pgboss.job where data = '{}'
+  const { rows } =
+    await sql`select state::text, count(*)::int as count from pgboss.job where data = '{"of":"this test"}'
     group by 1 order by 1`.execute(node.db);
   assert.deepEqual(
     rows,
