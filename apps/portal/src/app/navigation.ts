@@ -51,7 +51,6 @@ export const NAVIGATION: readonly NavGroup[] = [
           { to: `${settings}/tasks_retention`, label: 'Tasks' },
           { to: `${settings}/meeting_retention`, label: 'Meetings' },
           { to: `${settings}/voice_retention`, label: 'Voice' },
-          { to: `${settings}/storage`, label: 'Storage' },
         ],
       },
       { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },
@@ -88,7 +87,13 @@ export const NAVIGATION: readonly NavGroup[] = [
         guide: 'billing-and-files',
         within: ['/dashboard/billing/'],
       },
-      { to: '/dashboard/files', label: 'Files', icon: 'folder', guide: 'billing-and-files' },
+      {
+        to: '/dashboard/files',
+        label: 'Files',
+        icon: 'folder',
+        guide: 'billing-and-files',
+        children: [{ to: '/dashboard/storage', label: 'Storage', guide: 'home-and-search' }],
+      },
     ],
   },
   {

@@ -34,6 +34,7 @@ import { Route as featuresAuditAuditDotpageRouteImport } from './../features/aud
 import { Route as featuresFilesFilesDotpageRouteImport } from './../features/files/files.page';
 import { Route as featuresIntegrationsIntegrationsDotpageRouteImport } from './../features/integrations/integrations.page';
 import { Route as featuresTokensTokensDotpageRouteImport } from './../features/tokens/tokens.page';
+import { Route as featuresHomeStorageDotpageRouteImport } from './../features/home/storage.page';
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
@@ -55,7 +56,6 @@ import { Route as featuresScimProvisioningDotpageRouteImport } from './../featur
 import { Route as featuresRetentionOverviewOverviewDotpageRouteImport } from './../features/retention/overview/overview.page';
 import { Route as featuresSecuritySecurityDotpageRouteImport } from './../features/security/security.page';
 import { Route as featuresSsoSsoDotpageRouteImport } from './../features/sso/sso.page';
-import { Route as featuresHomeStorageDotpageRouteImport } from './../features/home/storage.page';
 import { Route as featuresTeamTeamDotpageRouteImport } from './../features/team/team.page';
 import { Route as featuresRetentionRulesGroupDotpageRouteImport } from './../features/retention/rules/group.page';
 import { Route as featuresUsersPanelPanelDotpageRouteImport } from './../features/users/panel/panel.page';
@@ -205,6 +205,12 @@ const featuresTokensTokensDotpageRoute =
     path: '/dashboard/service_tokens',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresHomeStorageDotpageRoute =
+  featuresHomeStorageDotpageRouteImport.update({
+    id: '/dashboard/storage',
+    path: '/dashboard/storage',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresIntegrationsTriggersTriggersDotpageRoute =
   featuresIntegrationsTriggersTriggersDotpageRouteImport.update({
     id: '/dashboard/triggers',
@@ -330,12 +336,6 @@ const featuresSsoSsoDotpageRoute = featuresSsoSsoDotpageRouteImport.update({
   path: '/dashboard/team_settings/sso',
   getParentRoute: () => appShellShellDotlayoutRoute,
 } as any);
-const featuresHomeStorageDotpageRoute =
-  featuresHomeStorageDotpageRouteImport.update({
-    id: '/dashboard/team_settings/storage',
-    path: '/dashboard/team_settings/storage',
-    getParentRoute: () => appShellShellDotlayoutRoute,
-  } as any);
 const featuresTeamTeamDotpageRoute = featuresTeamTeamDotpageRouteImport.update({
   id: '/dashboard/team_settings/team',
   path: '/dashboard/team_settings/team',
@@ -378,6 +378,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
   '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
+  '/dashboard/storage': typeof featuresHomeStorageDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
@@ -399,7 +400,6 @@ export interface FileRoutesByFullPath {
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
-  '/dashboard/team_settings/storage': typeof featuresHomeStorageDotpageRoute;
   '/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -428,6 +428,7 @@ export interface FileRoutesByTo {
   '/dashboard/files': typeof featuresFilesFilesDotpageRoute;
   '/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
+  '/dashboard/storage': typeof featuresHomeStorageDotpageRoute;
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
@@ -449,7 +450,6 @@ export interface FileRoutesByTo {
   '/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
-  '/dashboard/team_settings/storage': typeof featuresHomeStorageDotpageRoute;
   '/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -481,6 +481,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/files': typeof featuresFilesFilesDotpageRoute;
   '/_protected/_shell/dashboard/integrations': typeof featuresIntegrationsIntegrationsDotpageRoute;
   '/_protected/_shell/dashboard/service_tokens': typeof featuresTokensTokensDotpageRoute;
+  '/_protected/_shell/dashboard/storage': typeof featuresHomeStorageDotpageRoute;
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
@@ -502,7 +503,6 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/team_settings/retention': typeof featuresRetentionOverviewOverviewDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/security': typeof featuresSecuritySecurityDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/sso': typeof featuresSsoSsoDotpageRoute;
-  '/_protected/_shell/dashboard/team_settings/storage': typeof featuresHomeStorageDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/team': typeof featuresTeamTeamDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/{$group}_retention': typeof featuresRetentionRulesGroupDotpageRoute;
   '/_protected/_shell/users/users/$userId': typeof featuresUsersPanelPanelDotpageRoute;
@@ -533,6 +533,7 @@ export interface FileRouteTypes {
     | '/dashboard/files'
     | '/dashboard/integrations'
     | '/dashboard/service_tokens'
+    | '/dashboard/storage'
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
@@ -554,7 +555,6 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
-    | '/dashboard/team_settings/storage'
     | '/dashboard/team_settings/team'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -583,6 +583,7 @@ export interface FileRouteTypes {
     | '/dashboard/files'
     | '/dashboard/integrations'
     | '/dashboard/service_tokens'
+    | '/dashboard/storage'
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
@@ -604,7 +605,6 @@ export interface FileRouteTypes {
     | '/dashboard/team_settings/retention'
     | '/dashboard/team_settings/security'
     | '/dashboard/team_settings/sso'
-    | '/dashboard/team_settings/storage'
     | '/dashboard/team_settings/team'
     | '/dashboard/team_settings/{$group}_retention'
     | '/users/users/$userId';
@@ -635,6 +635,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/files'
     | '/_protected/_shell/dashboard/integrations'
     | '/_protected/_shell/dashboard/service_tokens'
+    | '/_protected/_shell/dashboard/storage'
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
@@ -656,7 +657,6 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/team_settings/retention'
     | '/_protected/_shell/dashboard/team_settings/security'
     | '/_protected/_shell/dashboard/team_settings/sso'
-    | '/_protected/_shell/dashboard/team_settings/storage'
     | '/_protected/_shell/dashboard/team_settings/team'
     | '/_protected/_shell/dashboard/team_settings/{$group}_retention'
     | '/_protected/_shell/users/users/$userId';
@@ -858,6 +858,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresTokensTokensDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/storage': {
+      id: '/_protected/_shell/dashboard/storage';
+      path: '/dashboard/storage';
+      fullPath: '/dashboard/storage';
+      preLoaderRoute: typeof featuresHomeStorageDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/triggers': {
       id: '/_protected/_shell/dashboard/triggers';
       path: '/dashboard/triggers';
@@ -1005,13 +1012,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresSsoSsoDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
-    '/_protected/_shell/dashboard/team_settings/storage': {
-      id: '/_protected/_shell/dashboard/team_settings/storage';
-      path: '/dashboard/team_settings/storage';
-      fullPath: '/dashboard/team_settings/storage';
-      preLoaderRoute: typeof featuresHomeStorageDotpageRouteImport;
-      parentRoute: typeof appShellShellDotlayoutRoute;
-    };
     '/_protected/_shell/dashboard/team_settings/team': {
       id: '/_protected/_shell/dashboard/team_settings/team';
       path: '/dashboard/team_settings/team';
@@ -1059,6 +1059,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresFilesFilesDotpageRoute: typeof featuresFilesFilesDotpageRoute;
   featuresIntegrationsIntegrationsDotpageRoute: typeof featuresIntegrationsIntegrationsDotpageRoute;
   featuresTokensTokensDotpageRoute: typeof featuresTokensTokensDotpageRoute;
+  featuresHomeStorageDotpageRoute: typeof featuresHomeStorageDotpageRoute;
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
@@ -1080,7 +1081,6 @@ interface appShellShellDotlayoutRouteChildren {
   featuresRetentionOverviewOverviewDotpageRoute: typeof featuresRetentionOverviewOverviewDotpageRoute;
   featuresSecuritySecurityDotpageRoute: typeof featuresSecuritySecurityDotpageRoute;
   featuresSsoSsoDotpageRoute: typeof featuresSsoSsoDotpageRoute;
-  featuresHomeStorageDotpageRoute: typeof featuresHomeStorageDotpageRoute;
   featuresTeamTeamDotpageRoute: typeof featuresTeamTeamDotpageRoute;
   featuresRetentionRulesGroupDotpageRoute: typeof featuresRetentionRulesGroupDotpageRoute;
 }
@@ -1097,6 +1097,7 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresIntegrationsIntegrationsDotpageRoute:
       featuresIntegrationsIntegrationsDotpageRoute,
     featuresTokensTokensDotpageRoute: featuresTokensTokensDotpageRoute,
+    featuresHomeStorageDotpageRoute: featuresHomeStorageDotpageRoute,
     featuresIntegrationsTriggersTriggersDotpageRoute:
       featuresIntegrationsTriggersTriggersDotpageRoute,
     featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
@@ -1132,7 +1133,6 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
       featuresRetentionOverviewOverviewDotpageRoute,
     featuresSecuritySecurityDotpageRoute: featuresSecuritySecurityDotpageRoute,
     featuresSsoSsoDotpageRoute: featuresSsoSsoDotpageRoute,
-    featuresHomeStorageDotpageRoute: featuresHomeStorageDotpageRoute,
     featuresTeamTeamDotpageRoute: featuresTeamTeamDotpageRoute,
     featuresRetentionRulesGroupDotpageRoute:
       featuresRetentionRulesGroupDotpageRoute,

@@ -61,6 +61,7 @@ const WORDS: Record<string, string> = {
   compliance_access: 'private direct channels read investigation',
   privacy_requests: 'export data erase delete former users gdpr personal',
   settings: 'invoice company address',
+  storage: 'size bytes disk space largest channels',
   files: 'video image text xml office documents',
 };
 

@@ -15,7 +15,7 @@ import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { type StorageRow, toStorageRows, writeStorageCsv } from './storage.csv.ts';
 
-export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/storage')({ component: StoragePage });
+export const Route = createFileRoute('/_protected/_shell/dashboard/storage')({ component: StoragePage });
 
 function StoragePage() {
   const team = useCurrentTeam();

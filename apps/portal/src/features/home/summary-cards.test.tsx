@@ -116,7 +116,7 @@ test('connected integrations show what was posted and what was not', async () =>
 
 test('Storage lists kinds and the largest channels, and saves them as CSV', async () => {
   answer(getStorageSummary, STORAGE);
-  const { user } = openScreen('/dashboard/team_settings/storage');
+  const { user } = openScreen('/dashboard/storage');
   const kinds = await screen.findByRole('table', { name: 'By kind' });
   expect(
     within(kinds)
@@ -135,7 +135,7 @@ test('Storage lists kinds and the largest channels, and saves them as CSV', asyn
 });
 
 test('a team that stores nothing learns what is counted', async () => {
-  openScreen('/dashboard/team_settings/storage');
+  openScreen('/dashboard/storage');
   await screen.findByRole('heading', { name: 'Nothing is stored yet' });
   expect(screen.queryByRole('button', { name: 'Download CSV' })).toBeNull();
 });

@@ -195,7 +195,7 @@ function SignIn({ signIn }: { signIn: SignInSummary }) {
 
 function Storage({ storage }: { storage: StorageSummary }) {
   const { total, added_30_days: added, channels, private: hidden, freed_this_month: freed } = storage;
-  const page = `${SETTINGS}/storage`;
+  const page = '/dashboard/storage';
   const [largest] = channels;
   return (
     <>
