@@ -40,9 +40,12 @@ export const Attention = z.object({
   kind: AttentionKind,
   /** Number of deliveries, emails, invitations, members or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
-  /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect; for members, the first end. */
+  /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect. */
   since: z.int().nullable(),
-  /** Latest message of the SMTP server, run or integration; or the email address of the only invitee. */
+  /**
+   * Latest message of the SMTP server, run or integration; or the email address of the only invitee; or the first end date of
+   * the members.
+   */
   text: z.string().optional(),
 });
 export type Attention = z.infer<typeof Attention>;

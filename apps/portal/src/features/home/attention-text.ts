@@ -1,6 +1,7 @@
 import { ENDING_SOON_DAYS } from '@steward/contract/api/limits';
 import { ATTENTION_COUNT_MAX, type Attention, type AttentionKind } from '@steward/contract/home';
 import type { IconName } from '#platform/page/icon.tsx';
+import { formatDay } from '#platform/time/format.ts';
 
 /** Color is never the only signal. */
 interface Appearance {
@@ -56,6 +57,7 @@ const EMAIL_KINDS: readonly AttentionKind[] = ['mails_failed', 'mails_waiting'];
 
 /** The text also says who can help if the admin can't. */
 export function getDetail({ kind, text }: Attention): string | undefined {
+  if (kind === 'members_leaving') return text === undefined ? undefined : `The first on ${formatDay(text)}`;
   if (!EMAIL_KINDS.includes(kind)) return text;
   const who = 'Contact your system administrator.';
   return text === undefined ? who : `${who} The mail server replied: “${text}”.`;

@@ -18,7 +18,7 @@ export function EndDateField({ label = 'End date', value, error, onChange, requi
     <TextInput
       type="date"
       label={label}
-      description={`${required ? 'Access' : 'Optional. Access'} ends when this day is over in the time zone of the team.`}
+      description={`${required ? '' : 'Optional. '}The last day with access, in the team’s time zone.`}
       required={required}
       withAsterisk={false}
       max="9999-12-31"

@@ -117,8 +117,8 @@ function pendingInvitations(teamId: string): RawBuilder<unknown> {
 }
 
 function leavingMembers(teamId: string): RawBuilder<unknown> {
-  return sql`select 'members_leaving', count(*)::int, min(ends_at), ''
-    from (select m.ends_at from memberships m where m.team_id = ${teamId} and ${endsWithin(ENDING_SOON_DAYS, 'm')}
+  return sql`select 'members_leaving', count(*)::int, null::timestamptz, min(ends_on)::text
+    from (select m.ends_on from memberships m where m.team_id = ${teamId} and ${endsWithin(ENDING_SOON_DAYS, 'm')}
       order by m.ends_at limit ${LIMIT}) found`;
 }
 

@@ -76,12 +76,12 @@ export function StatusCell({ user }: { user: Pick<ListedUser, 'state' | 'invitat
   const words = { active: 'Active', invited: 'Invited', deactivated: 'Deactivated' };
   const text = isHeldBack ? 'Not sent: limit reached' : words[user.state];
   return (
-    <>
+    <div className={classes.states}>
       <span className={classes.status} data-state={isHeldBack ? 'limited' : user.state} title={text}>
         {text}
       </span>
       {user.ends_on !== null && <EndDay state={user.state} day={user.ends_on} />}
-    </>
+    </div>
   );
 }
 
