@@ -32,7 +32,7 @@ export function getGroups(query: MemberQuery): number[] {
 }
 
 /** Some filters select active members only. */
-export function isOfActive({ inactiveSince, endingDays }: Pick<MemberQuery, 'inactiveSince' | 'endingDays'>): boolean {
+function isOfActive({ inactiveSince, endingDays }: Pick<MemberQuery, 'inactiveSince' | 'endingDays'>): boolean {
   return inactiveSince !== undefined || endingDays !== undefined;
 }
 
