@@ -74,10 +74,10 @@ test('axe finds nothing on Manage Users in its states, its menu, its dialogs and
   await expectAccessible(page, 'skeleton');
   release();
   await page.unroute(list);
-  await expect(people(page)).toHaveCount(6);
+  await expect(people(page)).toHaveCount(7);
   await expectAccessible(page, 'people');
   await page.getByRole('button', { name: /^Filters/ }).click();
-  await expect(page.getByRole('checkbox', { name: /^(?!Select)/ })).toHaveCount(6);
+  await expect(page.getByRole('checkbox', { name: /^(?!Select)/ })).toHaveCount(7);
   await expectAccessible(page, 'filters');
   await page.goto('/users/users?search=no-match');
   await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible();
