@@ -74,7 +74,7 @@ test('axe finds nothing on Manage Users in its states, its menu, its dialogs and
   await expectAccessible(page, 'skeleton');
   release();
   await page.unroute(list);
-  await expect(people(page)).toHaveCount(7);
+  await expect(people(page)).toHaveCount(6);
   await expectAccessible(page, 'people');
   await page.getByRole('button', { name: /^Filters/ }).click();
   await expect(page.getByRole('checkbox', { name: /^(?!Select)/ })).toHaveCount(7);

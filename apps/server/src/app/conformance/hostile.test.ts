@@ -110,7 +110,7 @@ function rightRequest(name: string): Sending {
     savePicture: { as, headers: { 'content-type': 'image/png' }, text: '\x89PNG\r\n' },
     changePassword: { as, body: { current_password: 'a wrong one', new_password: 'another long password' } },
     setOwner: { as, params: { teamId: team.id, userId: team.member.id }, body: { owner: false } },
-    reactivateUser: { as, params: { teamId: team.id, userId: team.member.id }, body: { ends_on: null } },
+    reactivateUser: { as, params: { teamId: team.id, userId: newId() }, body: { ends_on: null } },
     answerInvitation: { as, params: { teamId: team.id }, body: { accept: true } },
     revokeSession: { as, params: { teamId: team.id, userId: team.member.id }, body: { session_id: newId() } },
     listAuditEvents: { as, params: { teamId: team.id }, query: { action: 'users', actor: 'none' } },
