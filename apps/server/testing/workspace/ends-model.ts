@@ -75,11 +75,12 @@ const params = ({ team }: World, userId = '') => ({ teamId: team.id, userId });
 /** Sets, moves and removes dates. Only those with access can be edited. */
 export async function changeDates(world: World, chosen: readonly Member[]): Promise<void> {
   const rows = chosen.map((member) => ({ member, ends_on: inDays(world, world.roll(40)) }));
-  const { body } = await call(world.node, saveUsers, {
+  const { body, status, text } = await call(world.node, saveUsers, {
     as: world.team.admin,
     params: params(world),
     body: rows.map(({ member, ends_on }) => ({ email: member.email, ends_on })),
   });
+  assert.equal(status, 200, text);
   const refused = new Set(body.errors.map(({ row }: { row: number }) => row));
   for (const [at, { member, ends_on }] of rows.entries()) {
     assert.equal(refused.has(at), !hasAccess(world, member), JSON.stringify({ member, now: new Date(world.now) }));
