@@ -89,6 +89,10 @@ export const UserFilters = z.object({
   never_active: Flag,
   /** Only active users whose access ends within this many days. */
   ending_days: wholeNumber(1, END_DAYS_MAX).optional(),
+  /** Only active users with neither an authenticator app nor a passkey. */
+  without_second_factor: Flag,
+  /** Only pending invitees whose invitation is this many days old or older; sending it again makes it new. */
+  invited_days: wholeNumber(1, INACTIVE_DAYS_MAX).optional(),
 });
 export type UserFilters = z.infer<typeof UserFilters>;
 

@@ -218,6 +218,9 @@ describe('an action on what the list shows', () => {
     await invite(node, { teamId: ours.id, email: `${newId()}@example.test`, kind: 'admin' });
     await deactivate(node, ours.id, gone.id);
     const at = (days: number) => Date.now() - days * 86_400_000;
+    await sql`update memberships set invited_at = ${at(15)} where team_id = ${ours.id} and email is not null`.execute(
+      node.db,
+    );
     await sql`update memberships set last_active_at = case person_id when ${early.id} then ${at(40)}::bigint
       when ${busy.id} then ${at(20)}::bigint end where team_id = ${ours.id}`.execute(node.db);
     const on = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '1']));
@@ -228,6 +231,8 @@ describe('an action on what the list shows', () => {
       { inactive_days: '30' },
       { inactive_days: '10', member: '1', sort: 'last_active', order: 'desc' },
       { search: 'example', ...on('pending', 'member') },
+      on('without_second_factor', 'primary_owner', 'workspace_admin'),
+      { invited_days: '14', ...on('pending') },
     ];
     for (const query of queries) {
       const params = { teamId: ours.id };

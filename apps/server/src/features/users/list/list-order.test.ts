@@ -19,6 +19,7 @@ beforeAll(async () => {
   owner = await signedIn(node, { team: teamId, kind: 'owner', first_name: 'Olive', last_name: 'Owner' });
   await addUsers(900);
   await addEnds();
+  await addFactors();
   all = await listAll({ deactivated_accounts: '1' });
   assert.equal(all.length, 901);
 });
@@ -38,9 +39,10 @@ async function addUsers(count: number): Promise<void> {
       select id, id || '@order.test', name, 0, 0 from made where not invited
     )
     insert into memberships (team_id, person_id, roles, name_key, search, deactivated, deactivated_at, create_at, email, first_name,
-      last_name, last_active_at)
+      last_name, invited_at, last_active_at)
     select ${teamId}, id, roles, name, name || e'\n' || id || '@order.test', gone, case when gone then 5 end, i * 31 % 53,
       case when invited then id || '@order.test' end, case when invited then name end, case when invited then '' end,
+      case when invited and i % 5 <> 0 then ${Date.now()} - (i * 7 % 41)::bigint * ${DAY_MS} - 60000 end,
       case when i % 4 <> 0 and not invited then ${Date.now()} - (i * 13 % 41)::bigint * ${DAY_MS} - 60000 end
     from made`.execute(node.db);
 }
@@ -55,6 +57,15 @@ async function addEnds(): Promise<void> {
   const { rows } = await sql<{ id: string; at: string }>`select person_id as id, ends_at::text as at from memberships
     where ends_at between now() and now() + interval '14 days'`.execute(node.db);
   for (const { id, at } of rows) ends.set(id, at);
+}
+
+/** Every third user has an authenticator app, the next one hasn't confirmed it, and every seventh has a passkey. */
+async function addFactors(): Promise<void> {
+  const numbered = sql`(select id, substr(id, 2)::int as i from people where email like '%@order.test') numbered`;
+  await sql`insert into totp_factors (person_id, secret, confirmed_at)
+    select id, '', case when i % 3 = 0 then now() end from ${numbered} where i % 3 <> 2`.execute(node.db);
+  await sql`insert into passkeys (id, person_id, credential_id, public_key, counter, device_type, backed_up, name)
+    select id, id, id, '', 0, 'singleDevice', false, '' from ${numbered} where i % 7 = 0`.execute(node.db);
 }
 
 const page = (query: NonNullable<Sending['query']>) => call(node, listUsers, { as: owner, params: { teamId }, query });
@@ -82,6 +93,11 @@ const isGone: Filter = ({ state }) => state === 'deactivated';
 const isInactive: Filter = ({ state, last_active_at: at }) =>
   state === 'active' && (at ?? 0) < Date.now() - 20 * DAY_MS;
 const isEnding: Filter = ({ state, id }) => state === 'active' && ends.has(id);
+const hasFactor: Filter = ({ id }) => Number(id.slice(1)) % 3 === 0 || Number(id.slice(1)) % 7 === 0;
+const isWithout: Filter = (user) => user.state === 'active' && !hasFactor(user);
+/** Someone who was invited before such times were recorded has the time at which they were added. */
+const isOldInvitation: Filter = ({ state, invited_at }) =>
+  state === 'invited' && (invited_at ?? 0) < Date.now() - 20 * DAY_MS;
 const any: Filter = () => true;
 const isUserWith =
   (text: string): Filter =>
@@ -101,6 +117,21 @@ const FILTERS: [Record<string, string>, Filter][] = [
   [{ inactive_days: '20', member: '1', deactivated_accounts: '1' }, (user) => isInactive(user) && isMember(user)],
   [{ inactive_days: '20', pending: '1' }, () => false],
   [{ inactive_days: '20', pending: '1', member: '1' }, (user) => isInactive(user) && isMember(user)],
+  [{ never_active: '1' }, ({ state, last_active_at }) => state === 'active' && last_active_at === null],
+  [{ never_active: '1', inactive_days: '20', pending: '1' }, () => false],
+  [{ without_second_factor: '1' }, isWithout],
+  [
+    { without_second_factor: '1', primary_owner: '1', workspace_admin: '1', deactivated_accounts: '1' },
+    (user) => isWithout(user) && (isOwner(user) || isAdmin(user)),
+  ],
+  [{ without_second_factor: '1', inactive_days: '20' }, (user) => isWithout(user) && isInactive(user)],
+  [{ without_second_factor: '1', pending: '1', primary_owner: '1' }, (user) => isWithout(user) && isOwner(user)],
+  [{ invited_days: '20' }, isOldInvitation],
+  [{ invited_days: '20', pending: '1', deactivated_accounts: '1' }, isOldInvitation],
+  [{ invited_days: '20', member: '1' }, (user) => isOldInvitation(user) && isMember(user)],
+  [{ invited_days: '20', inactive_days: '20' }, () => false],
+  [{ invited_days: '20', without_second_factor: '1' }, () => false],
+  [{ search: 'person 3', invited_days: '20' }, (user) => isUserWith('3')(user) && isOldInvitation(user)],
   [{ search: 'person 3' }, (user) => isUserWith('3')(user) && !isGone(user)],
   [{ search: '33 person', deactivated_accounts: '1' }, isUserWith('33')],
   [{ search: 'person 3', inactive_days: '20' }, (user) => isUserWith('3')(user) && isInactive(user)],
@@ -209,6 +240,9 @@ describe('the order of the user list', () => {
       { inactive_days: '-1' },
       { inactive_days: '1.5' },
       { inactive_days: "1' or true" },
+      { invited_days: '0' },
+      { invited_days: '3651' },
+      { without_second_factor: 'yes' },
       { sort: ['name', 'joined'] },
     ] as unknown as Record<string, string>[])
       assert.equal((await page(query)).body.id, 'request.invalid', JSON.stringify(query));

@@ -1,5 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
+import { factorExists } from '#workspace/access/factors/factors.store.ts';
 import { endsWithin } from '#workspace/users/active-members.store.ts';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/users/member-counts.store.ts';
 
@@ -14,26 +15,39 @@ export interface MemberQuery {
   inactiveSince: number | undefined;
   /** Only active members whose access ends within this many days; undefined for all. */
   endingDays: number | undefined;
+  /** Only active members without a second factor. */
+  withoutFactor: boolean;
+  /** Only invitees whose invitation was sent before this time; undefined for all. */
+  invitedBefore: number | undefined;
   sort: UserSort;
   descending: boolean;
   /** Sort key and id of the row before the page. The key of someone who was never active is ''. */
   after: { key: string; id: string } | undefined;
 }
 
+/** Filters besides states, kinds and the search text. */
+type Narrowing = Pick<MemberQuery, 'inactiveSince' | 'endingDays' | 'withoutFactor' | 'invitedBefore'>;
+
 /** Numbers are those of `member_group`. */
 export function getGroups(query: MemberQuery): number[] {
-  const { active, invited, deactivated } = GROUP_STATES;
   const kinds = getKinds(query);
-  const groups = kinds.map((kind) => active + kind);
-  if (isOfActive(query)) return groups;
-  groups.push(...(query.pending ? Object.values(GROUP_KINDS) : kinds).map((kind) => invited + kind));
-  if (query.deactivated) groups.push(...kinds.map((kind) => deactivated + kind));
-  return groups;
+  return getStates(query).flatMap((state) =>
+    (state === 'invited' && query.pending ? Object.values(GROUP_KINDS) : kinds).map(
+      (kind) => GROUP_STATES[state] + kind,
+    ),
+  );
+}
+
+/** Some filters apply to members in one state only. */
+function getStates(query: Omit<MemberQuery, 'after'>): (keyof typeof GROUP_STATES)[] {
+  if (query.invitedBefore !== undefined) return isOfActive(query) ? [] : ['invited'];
+  if (isOfActive(query)) return ['active'];
+  return query.deactivated ? ['active', 'invited', 'deactivated'] : ['active', 'invited'];
 }
 
 /** Some filters select active members only. */
-function isOfActive({ inactiveSince, endingDays }: Pick<MemberQuery, 'inactiveSince' | 'endingDays'>): boolean {
-  return inactiveSince !== undefined || endingDays !== undefined;
+function isOfActive({ inactiveSince, endingDays, withoutFactor }: Narrowing): boolean {
+  return inactiveSince !== undefined || endingDays !== undefined || withoutFactor;
 }
 
 /** Account kinds and pending invitees are combined with OR; none chosen means all. */
@@ -89,15 +103,27 @@ export function toMembers(found: RawBuilder<unknown>): RawBuilder<unknown> {
     cross join lateral (select * from memberships where team_id = f.team_id and person_id = f.person_id offset 0) m`;
 }
 
-/** A filter by end has its own index, in the order of the ends. */
-export function isEnding({ endingDays }: Pick<MemberQuery, 'endingDays'>): RawBuilder<unknown> {
-  return endingDays === undefined ? sql`true` : endsWithin(endingDays);
+/** True if rows have to be looked at, because no index has the filters and the order. */
+export function isNarrowed(query: Narrowing & Order): boolean {
+  const isByActivity = query.sort === 'last_active' && query.inactiveSince !== undefined;
+  return isUncounted(isByActivity ? { ...query, inactiveSince: undefined } : query);
 }
 
-/** A member who was never active counts as inactive. */
-export function isInactive({ inactiveSince }: Pick<MemberQuery, 'inactiveSince'>): RawBuilder<unknown> {
-  if (inactiveSince === undefined) return sql`true`;
-  return sql`(last_active_at is null or last_active_at < ${inactiveSince})`;
+/** True if the stored counts don't tell how many members there are. */
+export function isUncounted(query: Narrowing): boolean {
+  return isOfActive(query) || query.invitedBefore !== undefined;
+}
+
+/** Conditions for `memberships m` besides states and kinds. A member who was never active counts as inactive. */
+export function matchesNarrowing(query: Narrowing): RawBuilder<unknown> {
+  const { inactiveSince, endingDays, withoutFactor, invitedBefore } = query;
+  const conditions = [
+    ...(endingDays === undefined ? [] : [endsWithin(endingDays, 'm')]),
+    ...(inactiveSince === undefined ? [] : [sql`(last_active_at is null or last_active_at < ${inactiveSince})`]),
+    ...(withoutFactor ? [sql`not ${factorExists(sql`m.person_id`)}`] : []),
+    ...(invitedBefore === undefined ? [] : [sql`coalesce(invited_at, create_at) < ${invitedBefore}`]),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
 export function isAfter(query: MemberQuery): RawBuilder<unknown> {
@@ -149,8 +175,9 @@ function selectByName(query: MemberQuery, rows: number): RawBuilder<unknown> {
     order by key ${is}, person_id ${is} limit ${sql.lit(rows)}`;
 }
 
-function isSplit({ owners, admins, members, pending, inactiveSince }: MemberQuery): boolean {
-  return pending && (owners || admins) && !members && inactiveSince === undefined;
+function isSplit(query: MemberQuery): boolean {
+  const { owners, admins, members, pending } = query;
+  return pending && (owners || admins) && !members && !isUncounted(query);
 }
 
 function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
@@ -163,9 +190,12 @@ function selectOrdered(query: MemberQuery, condition: RawBuilder<unknown>, rows:
 export function matchesFilters(query: Omit<MemberQuery, 'after'>): RawBuilder<unknown> {
   const kinds = matchesKinds(query);
   const team = sql`team_id = ${query.teamId}`;
-  if (isOfActive(query)) return sql`${team} and not deactivated and email is null and ${kinds}`;
-  const state = query.deactivated ? sql`true` : sql`not deactivated`;
-  return sql`${team} and ${state} and ${query.pending ? sql`(${kinds} or email is not null)` : kinds}`;
+  const [state, ...others] = getStates(query);
+  if (state === undefined) return sql`false`;
+  if (state === 'active' && others.length === 0) return sql`${team} and not deactivated and email is null and ${kinds}`;
+  if (state === 'invited') return sql`${team} and email is not null and ${query.pending ? sql`true` : kinds}`;
+  const isShown = query.deactivated ? sql`true` : sql`not deactivated`;
+  return sql`${team} and ${isShown} and ${query.pending ? sql`(${kinds} or email is not null)` : kinds}`;
 }
 
 function matchesKinds({ owners, admins, members, pending }: Omit<MemberQuery, 'after'>): RawBuilder<unknown> {

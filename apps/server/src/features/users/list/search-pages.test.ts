@@ -39,6 +39,8 @@ const UNFILTERED = {
   pending: false,
   inactiveSince: undefined,
   endingDays: undefined,
+  withoutFactor: false,
+  invitedBefore: undefined,
   ...({ sort: 'name', descending: false } as const),
 };
 

@@ -14,6 +14,8 @@ import {
   getKey,
   getNulls,
   isAfter,
+  isNarrowed,
+  isUncounted,
   selectPageOfMembers,
   toMembers,
 } from './member-pages.store.ts';
@@ -52,8 +54,8 @@ export async function listMembers(db: Database, query: UserSearch): Promise<List
 }
 
 /** The page is a range of an index; otherwise rows of the index are filtered. */
-function isRange({ search, sort, inactiveSince, endingDays }: UserSearch): boolean {
-  return search === '' && endingDays === undefined && (inactiveSince === undefined || sort === 'last_active');
+function isRange(query: UserSearch): boolean {
+  return query.search === '' && !isNarrowed(query);
 }
 
 interface Page {
@@ -74,8 +76,9 @@ async function fetchPage(db: Database, query: UserSearch, { page, total }: Page)
  * The pages that the portal shows before anyone filters. Planning them takes as long as half of reading them. Filters would make
  * more texts than each connection should keep.
  */
-function isUsual({ search, owners, admins, members, pending, inactiveSince, limit }: UserSearch): boolean {
-  const isFiltered = search !== '' || owners || admins || members || pending || inactiveSince !== undefined;
+function isUsual(query: UserSearch): boolean {
+  const { search, owners, admins, members, pending, limit } = query;
+  const isFiltered = search !== '' || owners || admins || members || pending || isUncounted(query);
   return !isFiltered && limit === rowsToFetch(undefined);
 }
 
@@ -86,9 +89,9 @@ export async function findUsers(db: Database, teamId: string, ids: readonly stri
   return rows;
 }
 
-/** Only the first page has a total, and the stored counts don't cover activity. */
+/** Only the first page has a total. */
 function countAll(query: UserSearch): RawBuilder<unknown> {
-  if (query.after || query.inactiveSince !== undefined) return sql`null::int`;
+  if (query.after || isUncounted(query)) return sql`null::int`;
   return countGroups(query.teamId, getGroups(query));
 }
 
@@ -99,7 +102,7 @@ const theirUsers = sql`left join lateral (select * from people where id = m.pers
 /** The memberships of a page whose rows of the index are filtered. */
 function selectMatches(query: UserSearch): RawBuilder<unknown> {
   const [is, nulls] = [getDirection(query), getNulls(query)];
-  const matches = sql`select team_id, person_id, ${getKey(query)} as key from memberships
+  const matches = sql`select team_id, person_id, ${getKey(query)} as key from memberships m
     where ${isMatch(query)} and ${isAfter(query)}`;
   return toMembers(selectFirst(matches, sql`key ${is} ${nulls}, person_id ${is}`, query.limit));
 }
@@ -110,7 +113,7 @@ const COUNTED_ROWS = 10_000;
 /** Returns null if there are too many to count. */
 export async function countMatches(db: Database, query: UserSearch): Promise<number | null> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select 1 from memberships where ${isMatch(query)} limit ${COUNTED_ROWS + 1}) few`.execute(db);
+    select 1 from memberships m where ${isMatch(query)} limit ${COUNTED_ROWS + 1}) few`.execute(db);
   const count = rows[0]?.count ?? 0;
   return count > COUNTED_ROWS ? null : count;
 }
