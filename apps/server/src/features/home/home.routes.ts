@@ -10,16 +10,22 @@ import {
   getRetentionSummary,
   getSignInSummary,
   getStorageSummary,
+  type SignInSummary,
 } from '@steward/contract/home';
 import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
+import { createCache } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { getIntegrationHealth } from '#workspace/integrations/integration-health.ts';
 import { listAttention, listConnected } from './attention.store.ts';
 import { createStorage } from './storage.actions.ts';
 import { summarizeIntegrations, summarizePeople, summarizeRetention, summarizeSignIn } from './summary.store.ts';
+
+/** Counting the factors of a large team takes longer, in milliseconds; the result is then kept for five minutes. */
+const SLOW_MS = 50;
+const KEPT_MS = 300_000;
 
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
@@ -33,8 +39,9 @@ export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
   serve(app, getPeopleSummary, access.teamAdmin, ({ who }) =>
     deps.replica.read((db) => summarizePeople(db, who.teamId)),
   );
-  serve(app, getSignInSummary, access.teamAdmin, ({ who }) =>
-    deps.replica.read((db) => summarizeSignIn(db, who.teamId)),
+  const cached = createCache<SignInSummary>((took) => (took < SLOW_MS ? 0 : KEPT_MS));
+  serve(app, getSignInSummary, access.teamAdmin, ({ who: { teamId } }) =>
+    cached(teamId, () => deps.replica.read((db) => summarizeSignIn(db, teamId))),
   );
   const getStorage = createStorage(deps);
   serve(app, getStorageSummary, access.teamAdmin, ({ who }) => getStorage(who));
