@@ -27,6 +27,8 @@ const SETTINGS = '/dashboard/team_settings';
 /** The list counts integration users too, unless it is asked for these. */
 const MEMBERS = { primary_owner: 1, workspace_admin: 1, member: 1 };
 
+const ACTIVE = 'Active means using this portal, or an app that signs in to it.';
+
 /** Each card loads by itself, so that a slow or failing one doesn't hold back the others. */
 export function SummaryCards({ teamId }: { teamId: string }) {
   const sent = { params: { teamId } };
@@ -36,7 +38,7 @@ export function SummaryCards({ teamId }: { teamId: string }) {
         Your team
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={7}>
+        <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={7} note={ACTIVE}>
           {(people) => <People people={people} />}
         </Card>
         <Card title="Sign-in" icon="key" endpoint={getSignInSummary} sent={sent} rows={3}>
@@ -63,10 +65,12 @@ interface CardProps<E extends AnyEndpoint> {
   sent: { params: { teamId: string } };
   /** Lines of the card, so that nothing moves when they arrive. */
   rows: number;
+  /** Stands below the lines, also while they load. */
+  note?: string;
   children: (answer: Answer<E>) => ReactNode;
 }
 
-function Card<E extends AnyEndpoint>({ title, icon, endpoint, sent, rows, children }: CardProps<E>) {
+function Card<E extends AnyEndpoint>({ title, icon, endpoint, sent, rows, note, children }: CardProps<E>) {
   const { data, error, refetch } = useQuery({ ...queryOptionsFor(endpoint, sent as never), refetchOnMount: 'always' });
   const id = useId();
   return (
@@ -79,27 +83,34 @@ function Card<E extends AnyEndpoint>({ title, icon, endpoint, sent, rows, childr
           {title}
         </Text>
       </div>
-      {data !== undefined && children(data)}
-      {data === undefined && error === null && (
-        <Stack gap={0} aria-busy="true">
-          {Array.from({ length: rows }, (_, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: all lines are alike
-            <div key={at} className={classes.figure}>
-              <Skeleton height={12} width="60%" />
-              <Skeleton height={12} width={40} />
-            </div>
-          ))}
-        </Stack>
-      )}
-      {data === undefined && error !== null && (
-        <Stack gap="xs" align="start" role="alert">
-          <Text c="dimmed" fz="sm">
-            {getFailureMessage(error)}
-          </Text>
-          <Button size="compact-sm" variant="default" aria-label={`Retry ${title}`} onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </Stack>
+      <Box className={classes.figures ?? ''} __vars={{ '--rows': String(rows) }}>
+        {data !== undefined && children(data)}
+        {data === undefined && error === null && (
+          <Stack gap={0} aria-busy="true">
+            {Array.from({ length: rows }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: all lines are alike
+              <div key={at} className={classes.figure}>
+                <Skeleton height={12} width="60%" />
+                <Skeleton height={12} width={40} />
+              </div>
+            ))}
+          </Stack>
+        )}
+        {data === undefined && error !== null && (
+          <Stack gap="xs" align="start" role="alert">
+            <Text c="dimmed" fz="sm">
+              {getFailureMessage(error)}
+            </Text>
+            <Button size="compact-sm" variant="default" aria-label={`Retry ${title}`} onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </Stack>
+        )}
+      </Box>
+      {note !== undefined && (
+        <Text c="dimmed" size="xs" mt={8}>
+          {note}
+        </Text>
       )}
     </Paper>
   );
@@ -127,12 +138,6 @@ function Figure({ label, value, to, search = {}, isBad = false }: FigureProps) {
     </Link>
   );
 }
-
-const Note = ({ children }: { children: ReactNode }) => (
-  <Text c="dimmed" size="xs" mt={8}>
-    {children}
-  </Text>
-);
 
 const USERS = '/users/users';
 
@@ -165,9 +170,8 @@ function People({ people }: { people: PeopleSummary }) {
         label="Invited over 14 days ago"
         value={`${formatNumber(people.invited_over_14_days)} of ${formatNumber(people.invited)}`}
         to={USERS}
-        search={{ pending: 1, sort: 'joined' }}
+        search={{ pending: 1, invited_days: 14 }}
       />
-      <Note>Active means using this portal, or an app that signs in to it.</Note>
     </>
   );
 }
@@ -186,7 +190,8 @@ function SignIn({ signIn }: { signIn: SignInSummary }) {
       <Figure
         label="Admins without a second factor"
         value={`${formatNumber(without)} of ${formatNumber(admins)}`}
-        to={security}
+        to={USERS}
+        search={{ primary_owner: 1, workspace_admin: 1, without_second_factor: 1 }}
         isBad={without > 0}
       />
     </>
@@ -257,8 +262,8 @@ function Retention({ teamId, retention }: { teamId: string; retention: Retention
 
 function Integrations({ integrations }: { integrations: IntegrationsSummary }) {
   const { connected, posted_7_days: posted, failed_7_days: failed } = integrations;
-  const to = '/dashboard/integrations';
-  if (connected === 0) return <Figure label="Connected" value="None" to={to} />;
+  if (connected === 0) return <Figure label="Connected" value="None" to="/dashboard/integrations" />;
+  const to = '/dashboard/triggers';
   return (
     <>
       <Figure label="Messages posted in 7 days" value={formatNumber(posted)} to={to} />

@@ -9,10 +9,12 @@ import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import {
   countFilters,
   FILTERS,
+  OLD_INVITATION_DAYS,
   type UsersSearch,
   withEndingSoon,
   withFilter,
   withInactive,
+  withOldInvitations,
   withOrder,
 } from './filters.ts';
 import {
@@ -70,6 +72,12 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
             description={`Access ends in the next ${search.ending_days ?? ENDING_SOON_DAYS} days`}
             checked={search.ending_days !== undefined}
             onChange={(event) => onChange(withEndingSoon(search, event.currentTarget.checked))}
+          />
+          <Checkbox
+            label="Old invitations"
+            description={`Sent at least ${search.invited_days ?? OLD_INVITATION_DAYS} days ago`}
+            checked={search.invited_days !== undefined}
+            onChange={(event) => onChange(withOldInvitations(search, event.currentTarget.checked))}
           />
           <InactiveSelect search={search} onChange={onChange} />
           <OrderSelect search={search} onChange={onChange} />

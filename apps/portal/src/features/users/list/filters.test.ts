@@ -52,6 +52,8 @@ describe('the address of the list of users', () => {
           order: fc.anything(),
           pending: fc.anything(),
           inactive_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
+          invited_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
+          without_second_factor: fc.anything(),
         }),
         (raw) => {
           assert.ok(listUsers.query?.safeParse(usersQuery(readUsersSearch(raw))).success);
@@ -86,6 +88,9 @@ describe('changes of the search and the filters', () => {
       { inactive_days: '1.5' },
       { inactive_days: true },
       { inactive_days: [5] },
+      { invited_days: 0 },
+      { invited_days: 3651 },
+      { without_second_factor: 'yes' },
     ])
       assert.deepEqual(readUsersSearch(raw), {}, JSON.stringify(raw));
   });

@@ -10,6 +10,7 @@ export const FILTERS = [
   { name: 'pending', label: 'Pending Invitee' },
   { name: 'deactivated_accounts', label: 'Show deactivated accounts' },
   { name: 'never_active', label: 'Never signed in' },
+  { name: 'without_second_factor', label: 'No second factor' },
 ] as const;
 export type FilterName = (typeof FILTERS)[number]['name'];
 
@@ -19,9 +20,14 @@ export interface UsersOrder {
 }
 
 /** A filter that is off is absent, and so is the default order by name from A to Z, so that one list has one address. */
-export type UsersSearch = { search?: string; inactive_days?: number; ending_days?: number } & UsersOrder & {
+export type UsersSearch = { search?: string } & { [Name in DaysName]?: number } & UsersOrder & {
     [Name in FilterName]?: 1;
   };
+
+/** Filters with a number of days, and the largest one. */
+const DAYS_MAX = { inactive_days: INACTIVE_DAYS_MAX, ending_days: END_DAYS_MAX, invited_days: INACTIVE_DAYS_MAX };
+type DaysName = keyof typeof DAYS_MAX;
+const DAYS_NAMES = Object.keys(DAYS_MAX) as DaysName[];
 
 /** The address may have been typed by hand, so invalid values are ignored. */
 export function readUsersSearch(raw: Record<string, unknown>): UsersSearch {
@@ -29,11 +35,12 @@ export function readUsersSearch(raw: Record<string, unknown>): UsersSearch {
   const search = readSearch(raw.search);
   if (search !== '') read.search = search;
   for (const { name } of FILTERS) if ([1, '1', true].includes(raw[name] as never)) read[name] = 1;
-  const [inactive, ending] = [readDays(raw.inactive_days, INACTIVE_DAYS_MAX), readDays(raw.ending_days, END_DAYS_MAX)];
-  if (inactive !== undefined) read.inactive_days = inactive;
-  if (ending !== undefined) read.ending_days = ending;
+  for (const name of DAYS_NAMES) {
+    const days = readDays(raw[name], DAYS_MAX[name]);
+    if (days !== undefined) read[name] = days;
+  }
   if (raw.sort === 'last_active' || raw.sort === 'joined') read.sort = raw.sort;
-  if (raw.sort === 'end' && ending !== undefined) read.sort = raw.sort;
+  if (raw.sort === 'end' && read.ending_days !== undefined) read.sort = raw.sort;
   if (raw.order === 'desc') read.order = raw.order;
   return read;
 }
@@ -51,6 +58,14 @@ export function withFilter(current: UsersSearch, name: FilterName, on: boolean):
 export function withInactive(current: UsersSearch, days: number): UsersSearch {
   const { inactive_days: _, ...rest } = current;
   return days === 0 ? rest : { ...rest, inactive_days: days };
+}
+
+/** Invitations that were sent so long ago need a reminder. */
+export const OLD_INVITATION_DAYS = 14;
+
+export function withOldInvitations(current: UsersSearch, on: boolean): UsersSearch {
+  const { invited_days: _, ...rest } = current;
+  return on ? { ...rest, invited_days: OLD_INVITATION_DAYS } : rest;
 }
 
 /** The next to leave come first. */
@@ -89,21 +104,18 @@ export function withoutFilters(current: UsersSearch): UsersSearch {
 }
 
 export function countFilters(current: UsersSearch): number {
-  const days = [current.inactive_days, current.ending_days].filter((value) => value !== undefined);
+  const days = DAYS_NAMES.filter((name) => current[name] !== undefined);
   return FILTERS.filter(({ name }) => current[name] === 1).length + days.length;
 }
 
-type UsersQuery = { search?: string; inactive_days?: string; ending_days?: string } & UsersOrder & {
-    [Name in FilterName]?: '1';
-  };
+type UsersQuery = { search?: string } & { [Name in DaysName]?: string } & UsersOrder & { [Name in FilterName]?: '1' };
 
 /** The result is the query of the API call. */
 export function usersQuery(current: UsersSearch): UsersQuery {
-  const { search, inactive_days, ending_days, sort, order } = current;
+  const { search, sort, order } = current;
   const query: UsersQuery = { ...(sort && { sort }), ...(order && { order }) };
   if (search !== undefined) query.search = search;
-  if (inactive_days !== undefined) query.inactive_days = String(inactive_days);
-  if (ending_days !== undefined) query.ending_days = String(ending_days);
+  for (const name of DAYS_NAMES) if (current[name] !== undefined) query[name] = String(current[name]);
   for (const { name } of FILTERS) if (current[name] === 1) query[name] = '1';
   return query;
 }

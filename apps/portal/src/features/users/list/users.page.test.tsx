@@ -110,6 +110,8 @@ test('each filter applies immediately and is part of the address, and Reset clos
     ['Member', 'member'],
     ['Pending Invitee', 'pending'],
     ['Show deactivated accounts', 'deactivated_accounts'],
+    ['Never signed in', 'never_active'],
+    ['No second factor', 'without_second_factor'],
   ] as const) {
     await user.click(await screen.findByRole('checkbox', { name }));
     await waitFor(() => expect(screen.getByRole('checkbox', { name })).toBeChecked());
@@ -118,7 +120,9 @@ test('each filter applies immediately and is part of the address, and Reset clos
   }
   await user.selectOptions(screen.getByRole('combobox', { name: 'Inactive for' }), '90 days');
   await waitFor(() => expect(queries().at(-1)).toMatchObject({ inactive_days: 90 }));
-  await waitFor(() => expect(screen.getByRole('button', { name: /^Filters/ })).toHaveTextContent('6 active'));
+  await user.click(screen.getByRole('checkbox', { name: 'Old invitations' }));
+  await waitFor(() => expect(queries().at(-1)).toMatchObject({ invited_days: 14 }));
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Filters/ })).toHaveTextContent('9 active'));
   await user.click(screen.getByRole('button', { name: 'Reset' }));
   expect(screen.queryByRole('dialog', { name: 'Filters' })).toBeNull();
   await waitFor(() => expect(router.state.location.href).toBe('/users/users?sort=last_active'));
