@@ -29,7 +29,10 @@ const MEMBERS = { primary_owner: 1, workspace_admin: 1, member: 1 };
 
 const ACTIVE = 'Active means using this portal, or an app that signs in to it.';
 
-/** Each card loads by itself, so that a slow or failing one doesn't hold back the others. */
+/**
+ * Each card loads by itself, so that a slow or failing one doesn't hold back the others. Short cards share a column, so that all of
+ * them are seen at once.
+ */
 export function SummaryCards({ teamId }: { teamId: string }) {
   const sent = { params: { teamId } };
   return (
@@ -41,18 +44,22 @@ export function SummaryCards({ teamId }: { teamId: string }) {
         <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={7} note={ACTIVE}>
           {(people) => <People people={people} />}
         </Card>
-        <Card title="Sign-in" icon="key" endpoint={getSignInSummary} sent={sent} rows={3}>
-          {(signIn) => <SignIn signIn={signIn} />}
-        </Card>
-        <Card title="Storage" icon="folder" endpoint={getStorageSummary} sent={sent} rows={5}>
-          {(storage) => <Storage storage={storage} />}
-        </Card>
-        <Card title="Retention" icon="archive" endpoint={getRetentionSummary} sent={sent} rows={4}>
-          {(retention) => <Retention teamId={teamId} retention={retention} />}
-        </Card>
-        <Card title="Integrations" icon="plug" endpoint={getIntegrationsSummary} sent={sent} rows={2}>
-          {(integrations) => <Integrations integrations={integrations} />}
-        </Card>
+        <Stack gap="sm">
+          <Card title="Sign-in" icon="key" endpoint={getSignInSummary} sent={sent} rows={3}>
+            {(signIn) => <SignIn signIn={signIn} />}
+          </Card>
+          <Card title="Retention" icon="archive" endpoint={getRetentionSummary} sent={sent} rows={4}>
+            {(retention) => <Retention teamId={teamId} retention={retention} />}
+          </Card>
+        </Stack>
+        <Stack gap="sm">
+          <Card title="Storage" icon="folder" endpoint={getStorageSummary} sent={sent} rows={5}>
+            {(storage) => <Storage storage={storage} />}
+          </Card>
+          <Card title="Integrations" icon="plug" endpoint={getIntegrationsSummary} sent={sent} rows={2}>
+            {(integrations) => <Integrations integrations={integrations} />}
+          </Card>
+        </Stack>
       </SimpleGrid>
     </Stack>
   );
@@ -133,7 +140,7 @@ function Figure({ label, value, to, search = {}, isBad = false }: FigureProps) {
         {label}
       </Text>{' '}
       <Text span inherit fw={500} className="figures" {...(isBad && { c: 'var(--danger)' })}>
-        {value}
+        {isBad && <Icon name="warning" size={14} />} {value}
       </Text>
     </Link>
   );
