@@ -72,7 +72,7 @@ export const PeopleSummary = z.object({
   never_active: z.int(),
   /** Not active for 90 days, or never. */
   inactive_90_days: z.int(),
-  /** Their access ends within 14 days. */
+  /** Members whose access ends within 14 days. */
   leaving_14_days: z.int(),
   /** Open invitations, and those of them that are older than 14 days. */
   invited: z.int(),
@@ -125,7 +125,7 @@ export const StorageSummary = z.object({
   channels: z.array(Amount.extend({ channel_id: Id, channel_name: z.string() })),
   /** All private and direct channels together. */
   private: Amount,
-  /** What retention rules have deleted since the month began in the team's time zone. */
+  /** Deleted by retention rules since the month began in the team's time zone. */
   freed_this_month: Amount,
 });
 export type StorageSummary = z.infer<typeof StorageSummary>;

@@ -21,7 +21,7 @@ export const ChannelGroup = z.object({
       channel_id: Id,
       channel_name: z.string(),
       type: ChannelType,
-      /** Nobody joins an archived channel, and nobody is removed from it. */
+      /** The members of an archived channel don't change. */
       archived: z.boolean(),
     }),
   ),

@@ -136,7 +136,7 @@ test('nothing is saved if the effect can’t be counted, or the change is refuse
   refuse(saveChannelGroup, 'channels.not_of_team');
   await user.click(screen.getByRole('button', { name: 'Review and Save' }));
   const dialog = within(await findDialog('Channels of Engineering'));
-  await dialog.findByText('Nobody joins or leaves a channel now.');
+  await dialog.findByText('This doesn’t change who is in a channel now.');
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText(/can't be used in this team/);
   expect(calls(saveChannelGroup)).toHaveLength(1);

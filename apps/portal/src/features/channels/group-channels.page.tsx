@@ -191,7 +191,7 @@ function GroupForm({ teamId, group, onClose }: GroupFormProps) {
           teamId={teamId}
           chosen={chosen}
           getNote={({ channel_id }) =>
-            archived.has(channel_id) ? { icon: 'archive', text: 'Archived – nobody joins or leaves' } : undefined
+            archived.has(channel_id) ? { icon: 'archive', text: 'Archived – its members don’t change' } : undefined
           }
           onChange={(wanted) => setChosen(wanted.filter(({ general }) => !general))}
         />
@@ -281,7 +281,7 @@ type EffectOfChannel = { channel_id: string; channel_name: string; joining: numb
 
 function Effect({ channels }: { channels: readonly EffectOfChannel[] }) {
   const changed = channels.filter(({ joining, leaving }) => joining + leaving > 0);
-  if (changed.length === 0) return <Text c="dimmed">Nobody joins or leaves a channel now.</Text>;
+  if (changed.length === 0) return <Text c="dimmed">This doesn’t change who is in a channel now.</Text>;
   return (
     <Stack gap="sm" className="figures">
       <Table verticalSpacing="xs" aria-label="Who joins and leaves">
@@ -309,8 +309,8 @@ function Effect({ channels }: { channels: readonly EffectOfChannel[] }) {
         </Table.Tbody>
       </Table>
       <Text c="dimmed">
-        Only people whom a group had put into a channel leave it. Whoever was there before, or is there as a new member
-        of the team, stays. Members are added and removed in the background.
+        People leave a channel only if a group had added them; members who joined it in another way stay. Members are
+        added and removed in the background.
       </Text>
     </Stack>
   );

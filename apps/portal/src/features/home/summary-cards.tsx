@@ -24,7 +24,7 @@ import { Timestamp } from '#platform/time/timestamp.tsx';
 import classes from './home.module.css';
 
 const SETTINGS = '/dashboard/team_settings';
-/** The list counts integration users too, unless it is asked for these. */
+/** Without these filters, the list contains integration users too. */
 const MEMBERS = { primary_owner: 1, workspace_admin: 1, member: 1 };
 
 const ACTIVE = 'Active means using this portal, or an app that signs in to it.';
@@ -72,7 +72,7 @@ interface CardProps<E extends AnyEndpoint> {
   sent: { params: { teamId: string } };
   /** Lines of the card, so that nothing moves when they arrive. */
   rows: number;
-  /** Stands below the lines, also while they load. */
+  /** Shown below the lines, also while they load. */
   note?: string;
   children: (answer: Answer<E>) => ReactNode;
 }

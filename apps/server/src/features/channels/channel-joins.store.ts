@@ -5,7 +5,7 @@ import { newId } from '#platform/database/ids.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { canJoin } from '#workspace/channels/channels.store.ts';
 
-/** What a run adds members to: the default channels of the team, or the channels of groups, from which it also removes them. */
+/** A run adds members to the default channels of the team, or to the channels of groups, from which it also removes members. */
 export type JoinSource = 'defaults' | 'groups';
 
 /** A run over the members of a team. */

@@ -64,7 +64,7 @@ export interface ChannelEffect {
   leaving: number;
 }
 
-/** Who would join and leave the channels that the group has now or would have. */
+/** Counts who would join and leave the channels that the group has now or would have. */
 export async function countEffects(
   db: Database,
   { teamId, groupId }: { teamId: string; groupId: string },

@@ -94,7 +94,7 @@ describe('a mapped group', () => {
     ];
     const id = await group('Engineering', [ours.member.id]);
     await map(id, [byPerson, byDefault, byOther]);
-    await map(await group('Everybody', [ours.member.id]), [byOther]);
+    await map(await group('All staff', [ours.member.id]), [byOther]);
     const general = await findGeneralChannel(node, ours.id);
     const defaults = { default_channels: [general.id, byDefault.id], add_existing: true };
     await call(node, saveDefaultChannels, { as: ours.owner, params: params(), body: defaults });
@@ -209,7 +209,7 @@ describe('a mapping', () => {
     await addMembers(node, ours.id, 600);
     const many = await node.db.selectFrom('memberships').select('person_id').where('team_id', '=', ours.id).execute();
     const id = await group(
-      'Everybody',
+      'All staff',
       many.map(({ person_id }) => person_id),
     );
     const save = (channels: readonly TestChannel[]) =>
@@ -243,7 +243,7 @@ test('channels follow groups through random changes', async () => {
     deactivated: new Set<string>(),
     joined: new Map(channels.map((each) => [each, new Set<string>()])),
   };
-  /** What a change does for these users: joins need an active member, leaving doesn't. */
+  /** Applies a change to these users: joining needs an active member, leaving doesn't. */
   const apply = (ids: readonly string[]) => {
     for (const each of channels) {
       for (const id of ids) {

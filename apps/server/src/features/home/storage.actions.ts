@@ -20,7 +20,7 @@ export function createStorage(deps: Deps): (asking: Asking) => Promise<StorageSu
     const counted = await cached(teamId, () =>
       deps.countQueue.run({ key: teamId, user }, () => deps.replica.count(count)),
     );
-    // What a rule has just deleted is shown at once, because people look for it.
+    // Never cached, because people look here right after a run.
     return { ...counted, freed_this_month: await countFreed(deps.db, teamId) };
   };
 }

@@ -68,7 +68,7 @@ export async function reactivateUser(
   const { teamId, caller } = input;
   const member = await lockTarget(trx, input, 'reactivate');
   if (member.state === 'active') return { answer: DONE, audit: null };
-  // The last day is over, and the job has yet to end the sessions and tokens of before.
+  // The last day is over, and the job has yet to end earlier sessions and tokens.
   if (!member.access_ended) await deactivateMember(trx, deps, { teamId, member });
   await saveDeactivated(trx, { teamId, userId: member.id, deactivated: false });
   const details = await saveNewEnd(trx, teamId, { member, endsOn: input.endsOn });

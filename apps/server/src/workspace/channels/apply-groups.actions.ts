@@ -23,7 +23,7 @@ export async function applyGroupChannels(trx: Trx, teamId: string, userIds: read
   return { joined: joins.reduce((sum, { user_ids }) => sum + user_ids.length, 0), removed };
 }
 
-/** A message that nobody wrote. */
+/** Posts a message without an author. */
 async function announce(trx: Trx, teamId: string, { channel_id: id, type, user_ids }: GroupJoins): Promise<void> {
   const names = await listNamesInTeam(trx, teamId, user_ids.slice(0, NAMES));
   const others = user_ids.length - names.length;

@@ -20,7 +20,7 @@ export function toLocalTime(moment: number, zone: string): { date: string; hour:
   return { date: at.toPlainDate().toString(), hour: at.hour, weekday: at.dayOfWeek };
 }
 
-/** What is left of an end date when access is restored: one that has passed is removed. */
+/** Restoring access keeps an end date, unless it has passed. */
 export function keepEnd(date: string | null, today: string): string | null {
   return date === null || date < today ? null : date;
 }

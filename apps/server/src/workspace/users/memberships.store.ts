@@ -261,7 +261,7 @@ function selectInvitation(trx: Trx, teamId: string, email: string) {
 /** Makes place for another invitation, or a member, if the last day of an invitation is over, or its link isn't open. */
 export async function removeClosedInvitation(trx: Trx, teamId: string, email: string): Promise<void> {
   await sql`delete from memberships m
-    where m.team_id = ${teamId} and m.email = ${email} and not (${isInvitationOpen} and ${isUnended()})`.execute(trx);
+    where m.team_id = ${teamId} and m.email = ${email} and not ${isInvitationOpen}`.execute(trx);
 }
 
 /** The caller has checked that the user has no membership in this team. */

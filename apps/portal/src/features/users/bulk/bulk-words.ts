@@ -42,7 +42,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
     label: 'Remove end date',
     ask: (users) => `Remove the end date of ${users}?`,
     abilities: ['edit'],
-    effect: 'Their access no longer ends by itself.',
+    effect: 'Their access no longer ends automatically.',
     done: 'have no end date now',
   },
   resend: {
