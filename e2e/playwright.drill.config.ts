@@ -7,7 +7,7 @@ export default defineConfig(usual, {
   testMatch: '**/*.drill.ts',
   globalSetup: './sso/keycloak-setup.ts',
   workers: 1,
-  timeout: 180_000,
-  use: { actionTimeout: 20_000 },
+  timeout: 180_000 * TIME_SCALE,
+  use: { actionTimeout: 20_000 * TIME_SCALE },
   expect: { timeout: 15_000 * TIME_SCALE },
 });
