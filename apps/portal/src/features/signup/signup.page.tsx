@@ -191,21 +191,24 @@ function SendAgain({ wizard }: { wizard: Wizard }) {
 
 /** The countdown uses a monotonic clock and whole seconds. */
 function useCountdown(first: () => number): [seconds: number, waitFor: (seconds: number) => void] {
-  const [end, setEnd] = useState(() => performance.now() + first() * 1_000);
-  const [now, setNow] = useState(() => performance.now());
+  const [{ now, end }, setTime] = useState(() => startCountdown(first()));
   const seconds = Math.max(0, Math.ceil((end - now) / 1_000));
   const isOver = seconds === 0;
   useEffect(() => {
     if (isOver) return;
-    const timer = setInterval(() => setNow(performance.now()), 1_000);
+    const timer = setInterval(() => setTime((time) => ({ ...time, now: readClock() })), 1_000);
     return () => clearInterval(timer);
   }, [isOver]);
-  const waitFor = (wait: number) => {
-    setNow(performance.now());
-    setEnd(performance.now() + wait * 1_000);
-  };
-  return [seconds, waitFor];
+  return [seconds, (wait) => setTime(startCountdown(wait))];
 }
+
+function startCountdown(seconds: number): { now: number; end: number } {
+  const now = readClock();
+  return { now, end: now + seconds * 1_000 };
+}
+
+/** Whole milliseconds. With fractions, rounding could make 30 seconds a little more, which would be shown as 31. */
+const readClock = () => Math.round(performance.now());
 
 function ConfirmStep({ wizard }: { wizard: Wizard }) {
   const { draft, edit, next, back } = wizard;
