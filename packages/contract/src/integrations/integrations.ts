@@ -231,6 +231,7 @@ export const testIntegration = endpoint({
   body: z.object({ message: Message, channel_details: z.array(TriggerChannel).min(1).max(TRIGGER_CHANNELS_MAX) }),
   answer: z.object({
     text: z.string(),
+    /** In the order in which they were sent. */
     channels: z.array(z.object({ channel_id: Id, channel_name: z.string(), posted: z.boolean(), error: z.string() })),
     /** The reason if the service's test delivery didn't arrive; '' if it did. */
     connection_error: z.string(),

@@ -93,20 +93,18 @@ describe('the preview', () => {
 });
 
 describe('a test message', () => {
-  test('is posted once in each channel, marked, by the integration user, and Zendesk reaches the server', async () => {
+  test('is posted once in each channel, in the order sent, marked, by the integration user, and Zendesk reaches the server', async () => {
     const second = await channel(node, team.id);
     const desk = await connectSimulatedHelpdesk(node, simulator, team.id, { url: node.url, channels: [] });
-    const { status, body } = await testWith([room, second, room]);
+    const { status, body } = await testWith([second, room, second]);
     assert.equal(status, 200);
     assert.equal(body.text, `Test: ${TEXT}`);
     assert.equal(body.connection_error, '');
-    assert.deepEqual(
-      body.channels.map((each: { posted: boolean; error: string }) => [each.posted, each.error]),
-      [
-        [true, ''],
-        [true, ''],
-      ],
-    );
+    const posted = { posted: true, error: '' };
+    assert.deepEqual(body.channels, [
+      { channel_id: second.id, channel_name: second.name, ...posted },
+      { channel_id: room.id, channel_name: room.name, ...posted },
+    ]);
     await settled(node);
     for (const each of [room, second]) {
       const [post, ...more] = await fetchPosts(each);

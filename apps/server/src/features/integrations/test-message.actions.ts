@@ -41,9 +41,10 @@ export async function sendTest(
   const channels = await checkChannels(deps, change, channel_details);
   if (!(await deps.throttle.allows(TESTS, change.place.teamId))) refuse('helpdesk.too_many_tests');
   const posted = await postToAll(deps, { ...change, row }, { text, channels });
+  const sentIds = channel_details.map(({ channel_id }) => channel_id);
   return {
     text: toPlainText(text),
-    channels: posted,
+    channels: posted.toSorted((a, b) => sentIds.indexOf(a.channel_id) - sentIds.indexOf(b.channel_id)),
     connection_error: await change.provider.testConnection(deps, row),
   };
 }
