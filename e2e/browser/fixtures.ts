@@ -92,6 +92,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 /** The cookies are those that an earlier sign-in would have set. */
 export async function signIn(page: Page, { node }: { node: TestApp }, who: SignedInUser): Promise<void> {
+  // An open screen would make its next call in the other user's session.
+  if (page.url() !== 'about:blank') await page.goto('about:blank');
   const shared = { url: node.url, sameSite: 'Strict' as const };
   await page.context().addCookies([
     { ...shared, name: 'steward_token', value: who.token, httpOnly: true },
