@@ -1,4 +1,5 @@
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -53,7 +54,7 @@ test('connect from the tile, choose, test, save: each ticket is posted once and 
   await settled(node);
   const texts = ['Test: Unsaved 35', 'No "paper" \\ 🎉: Help', 'No "paper" \\ 🎉: It is\non its way'];
   expect(await listChannelTexts(node, sales)).toHaveLength(3);
-  await expect(deliveries(page)).toHaveCount(2, { timeout: 15_000 });
+  await expect(deliveries(page)).toHaveCount(2, { timeout: 15_000 * TIME_SCALE });
   await expect(deliveries(page).nth(0)).toContainText('on its way');
   await expect(deliveries(page).nth(1)).toContainText('No "paper" \\ 🎉: Help');
   await picture(page, 'triggers');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
@@ -16,7 +17,7 @@ test.use({ forcedColors: 'active' });
 
 test('every state survives Windows High Contrast', async ({ page, node, team, trouble }) => {
   trouble.expect(/status of 404/);
-  test.setTimeout(180_000);
+  test.setTimeout(180_000 * TIME_SCALE);
   await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   for (const screen of TEAM_SCREENS.filter(({ isOfEmptyTeam, isBehindDialog }) => !isOfEmptyTeam && !isBehindDialog)) {
@@ -45,7 +46,7 @@ test('a selected row, the sorted column, the panel and the charts survive Window
   node,
   team,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(90_000 * TIME_SCALE);
   await user(node, { team: team.id, deactivated: true, first_name: 'Dora', last_name: 'Person' });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?deactivated_accounts=1');

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
 import { expectAccessible } from './accessible.ts';
@@ -28,7 +29,7 @@ test('screens end at one of two edges, the sidebar fits every height, and lists 
   trouble,
 }) => {
   trouble.expect(/status of 404/);
-  test.setTimeout(180_000);
+  test.setTimeout(180_000 * TIME_SCALE);
   await seedScreens({ node, team });
   await signIn(page, { node }, team.owner);
   const edges: string[] = [];

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { addMembers } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { buildEntries, seedEntries } from '../directory/directory-screen.ts';
@@ -47,7 +48,7 @@ interface LayoutShift {
 }
 
 test('no screen jumps while it loads on a slow network', async ({ page, context, node, team }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(240_000 * TIME_SCALE);
   await addMembers(node, team.id, 60);
   await seedEntries({ node, team }, ...buildEntries(60));
   await signIn(page, { node }, team.owner);
@@ -59,7 +60,7 @@ test('no screen jumps while it loads on a slow network', async ({ page, context,
   for (const { path, title, viewport } of SCREENS) {
     await page.setViewportSize(viewport);
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible({ timeout: 40_000 * TIME_SCALE });
     await page.waitForLoadState('networkidle');
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shift[] }).shifts);

@@ -13,7 +13,7 @@ import { getPreferences, savePreferences } from '@steward/contract/account/prefe
 import { getMe } from '@steward/contract/session';
 import { listTeamMembers } from '@steward/contract/session/teams';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { answerAccount, emailsAre, findSection, ownSession } from '#testing/account.ts';
 import { answer, calls, refuse } from '#testing/fake-server.ts';
 import { OLIVIA, openPortal, openScreen, SOUTHWIND } from '#testing/open-screen.tsx';
@@ -174,6 +174,7 @@ test('a user without admin rights gets no such emails, and no switches', async (
 });
 
 test('an invitation says who sent it, and can be accepted and declined', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   const invitation = { team_name: 'Southwind', invited_by: 'Max Member', invited_at: Date.now() };
   answer(listOwnInvitations, { records: [{ ...invitation, team_id: SOUTHWIND.id, account_type: 2 }] });
   const { user } = openScreen(PATH);

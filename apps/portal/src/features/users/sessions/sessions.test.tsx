@@ -2,22 +2,25 @@ import { revokeSessions } from '@steward/contract/users';
 import { listSessions, revokeSession, type Session } from '@steward/contract/users/sessions';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { answer, calls, disconnect, hold, refuse } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerUsers, chooseAction, findDialog, member, toId } from '#testing/users.ts';
 
 const MINUTE_MS = 60_000;
+const NOW = Date.now();
 const max = member('Max', 'Member');
 
 function session(device: string, address: string, fields: Partial<Session> = {}): Session {
-  return { id: toId(device), device, address, created_at: 1, last_seen_at: Date.now(), is_current: false, ...fields };
+  return { id: toId(device), device, address, created_at: 1, last_seen_at: NOW, is_current: false, ...fields };
 }
 
 const PHONE = session('Safari on iOS', '2001:db8::7');
-const LAPTOP = session('Firefox on Windows', '192.0.2.7', { last_seen_at: Date.now() - 12 * MINUTE_MS - 1_000 });
+const LAPTOP = session('Firefox on Windows', '192.0.2.7', { last_seen_at: NOW - 12 * MINUTE_MS });
 
 beforeEach(() => {
+  // The texts tell how long ago a session was used, however long the tests before took.
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   answerUsers(max);
   answer(listSessions, { records: [PHONE, LAPTOP] });
 });
