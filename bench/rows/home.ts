@@ -7,6 +7,8 @@ const CARDS = ['people', 'sign_in', 'storage', 'retention', 'integrations'];
 
 /** The lists that numbers lead to. */
 const LISTS: Readonly<Record<string, string>> = {
+  'active in 7 days': 'primary_owner=1&workspace_admin=1&member=1&active_days=7&sort=last_active&order=desc',
+  'active in 30 days': 'primary_owner=1&workspace_admin=1&member=1&active_days=30&sort=last_active&order=desc',
   'never signed in': 'primary_owner=1&workspace_admin=1&member=1&never_active=1',
   'inactive for 90 days': 'primary_owner=1&workspace_admin=1&member=1&inactive_days=90',
   'admins without a second factor': 'primary_owner=1&workspace_admin=1&without_second_factor=1',

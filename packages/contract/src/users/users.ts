@@ -85,6 +85,8 @@ export const UserFilters = z.object({
   deactivated_accounts: Flag,
   /** Only active users who were last active this many days ago or longer, or never. */
   inactive_days: wholeNumber(1, INACTIVE_DAYS_MAX).optional(),
+  /** Only active users who were last active within this many days. */
+  active_days: wholeNumber(1, INACTIVE_DAYS_MAX).optional(),
   /** Only active users who were never active. */
   never_active: Flag,
   /** Only active users whose access ends within this many days. */

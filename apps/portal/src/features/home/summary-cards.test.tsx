@@ -52,7 +52,8 @@ test('people are counted, and each number leads to the list with its filter', as
   expect(await findFigure('People', /^Members 12,345$/)).toHaveAttribute('href', '/users/users');
   const kinds = 'primary_owner=1&workspace_admin=1&member=1';
   const hrefs: [RegExp, string][] = [
-    [/^Active in 7 days 9,000$/, '/users/users?sort=last_active&order=desc'],
+    [/^Active in 7 days 9,000$/, `/users/users?${kinds}&active_days=7&sort=last_active&order=desc`],
+    [/^Active in 30 days 10,000$/, `/users/users?${kinds}&active_days=30&sort=last_active&order=desc`],
     [/^Never signed in 7$/, `/users/users?${kinds}&never_active=1`],
     [/^Inactive for 90 days 40$/, `/users/users?${kinds}&inactive_days=90`],
     [/^Leaving in 14 days 3$/, '/users/users?ending_days=14&sort=end'],

@@ -149,12 +149,12 @@ function Figure({ label, value, to, search = {}, isBad = false }: FigureProps) {
 const USERS = '/users/users';
 
 function People({ people }: { people: PeopleSummary }) {
-  const latest = { sort: 'last_active', order: 'desc' };
+  const within = (days: number) => ({ ...MEMBERS, active_days: days, sort: 'last_active', order: 'desc' });
   return (
     <>
       <Figure label="Members" value={formatNumber(people.members)} to={USERS} />
-      <Figure label="Active in 7 days" value={formatNumber(people.active_7_days)} to={USERS} search={latest} />
-      <Figure label="Active in 30 days" value={formatNumber(people.active_30_days)} to={USERS} search={latest} />
+      <Figure label="Active in 7 days" value={formatNumber(people.active_7_days)} to={USERS} search={within(7)} />
+      <Figure label="Active in 30 days" value={formatNumber(people.active_30_days)} to={USERS} search={within(30)} />
       <Figure
         label="Never signed in"
         value={formatNumber(people.never_active)}

@@ -81,6 +81,8 @@ describe('people', () => {
     const kinds = { primary_owner: '1', workspace_admin: '1', member: '1' };
     const count = async (filter: Record<string, string>) => (await listed({ ...kinds, ...filter })).records.length;
     assert.equal(await count({ ending_days: '14' }), people.leaving_14_days);
+    assert.equal(await count({ active_days: '7' }), people.active_7_days);
+    assert.equal(await count({ active_days: '30' }), people.active_30_days);
     assert.equal(await count({ inactive_days: '90' }), people.inactive_90_days);
     assert.equal(await count({ inactive_days: '90', never_active: '1' }), people.never_active);
   });

@@ -11,9 +11,9 @@ import {
   FILTERS,
   OLD_INVITATION_DAYS,
   type UsersSearch,
+  withActivity,
   withEndingSoon,
   withFilter,
-  withInactive,
   withOldInvitations,
   withOrder,
 } from './filters.ts';
@@ -38,6 +38,7 @@ interface FiltersPanelProps {
 }
 
 const INACTIVE_DAYS = [30, 90, 180, 365];
+const ACTIVE_DAYS = [7, 30, 90];
 
 const ORDERS: Record<`${UserSort} ${SortOrder}`, string> = {
   'name asc': 'Name, A to Z',
@@ -79,7 +80,8 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
             checked={search.invited_days !== undefined}
             onChange={(event) => onChange(withOldInvitations(search, event.currentTarget.checked))}
           />
-          <InactiveSelect search={search} onChange={onChange} />
+          <ActivitySelect {...{ search, onChange }} name="inactive_days" label="Inactive for" offered={INACTIVE_DAYS} />
+          <ActivitySelect {...{ search, onChange }} name="active_days" label="Active within" offered={ACTIVE_DAYS} />
           <OrderSelect search={search} onChange={onChange} />
         </Stack>
         <Group justify="flex-end" mt={12}>
@@ -95,19 +97,25 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
 
 type SelectProps = Pick<FiltersPanelProps, 'search' | 'onChange'>;
 
-function InactiveSelect({ search, onChange }: SelectProps) {
-  const days = search.inactive_days ?? 0;
-  const offered = [...new Set([...INACTIVE_DAYS, days])].filter((each) => each > 0).sort((a, b) => a - b);
+interface ActivitySelectProps extends SelectProps {
+  name: 'inactive_days' | 'active_days';
+  label: string;
+  offered: readonly number[];
+}
+
+function ActivitySelect({ search, onChange, name, label, offered }: ActivitySelectProps) {
+  const days = search[name] ?? 0;
+  const all = [...new Set([...offered, days])].filter((each) => each > 0).sort((a, b) => a - b);
   return (
     <NativeSelect
-      label="Inactive for"
+      label={label}
       value={days}
       rightSection={<Icon name="chevron" size={16} />}
       rightSectionPointerEvents="none"
-      onChange={(event) => onChange(withInactive(search, Number(event.currentTarget.value)))}
+      onChange={(event) => onChange(withActivity(search, name, Number(event.currentTarget.value)))}
       data={[
         { value: '0', label: 'Any time' },
-        ...offered.map((each) => ({ value: String(each), label: each === 1 ? '1 day' : `${each} days` })),
+        ...all.map((each) => ({ value: String(each), label: each === 1 ? '1 day' : `${each} days` })),
       ]}
     />
   );

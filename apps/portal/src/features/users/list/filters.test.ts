@@ -7,8 +7,8 @@ import {
   readUsersSearch,
   toggleOrder,
   usersQuery,
+  withActivity,
   withFilter,
-  withInactive,
   withOrder,
   withoutFilters,
   withSearch,
@@ -52,6 +52,7 @@ describe('the address of the list of users', () => {
           order: fc.anything(),
           pending: fc.anything(),
           inactive_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
+          active_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
           invited_days: fc.oneof(fc.anything(), fc.integer(), fc.integer().map(String)),
           without_second_factor: fc.anything(),
         }),
@@ -88,6 +89,8 @@ describe('changes of the search and the filters', () => {
       { inactive_days: '1.5' },
       { inactive_days: true },
       { inactive_days: [5] },
+      { active_days: 0 },
+      { active_days: 3651 },
       { invited_days: 0 },
       { invited_days: 3651 },
       { without_second_factor: 'yes' },
@@ -104,10 +107,11 @@ describe('changes of the search and the filters', () => {
   });
 
   it('counts inactivity as a filter and resets it, but not the order', () => {
-    const search = withInactive(withOrder({ search: 'a' }, { sort: 'joined', order: 'asc' }), 90);
+    const search = withActivity(withOrder({ search: 'a' }, { sort: 'joined', order: 'asc' }), 'inactive_days', 90);
     assert.equal(countFilters(search), 1);
     assert.deepEqual(withoutFilters(search), { search: 'a', sort: 'joined' });
-    assert.deepEqual(withInactive(search, 0), { search: 'a', sort: 'joined' });
+    assert.deepEqual(withActivity(search, 'inactive_days', 0), { search: 'a', sort: 'joined' });
+    assert.deepEqual(withActivity(search, 'active_days', 7), { ...search, active_days: 7 });
   });
 
   it('clears the search text without touching filters, and the filters without touching the search text', () => {

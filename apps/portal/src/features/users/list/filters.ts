@@ -25,7 +25,12 @@ export type UsersSearch = { search?: string } & { [Name in DaysName]?: number } 
   };
 
 /** Filters with a number of days, and the largest one. */
-const DAYS_MAX = { inactive_days: INACTIVE_DAYS_MAX, ending_days: END_DAYS_MAX, invited_days: INACTIVE_DAYS_MAX };
+const DAYS_MAX = {
+  inactive_days: INACTIVE_DAYS_MAX,
+  active_days: INACTIVE_DAYS_MAX,
+  ending_days: END_DAYS_MAX,
+  invited_days: INACTIVE_DAYS_MAX,
+};
 type DaysName = keyof typeof DAYS_MAX;
 const DAYS_NAMES = Object.keys(DAYS_MAX) as DaysName[];
 
@@ -55,9 +60,10 @@ export function withFilter(current: UsersSearch, name: FilterName, on: boolean):
   return on ? { ...rest, [name]: 1 } : rest;
 }
 
-export function withInactive(current: UsersSearch, days: number): UsersSearch {
-  const { inactive_days: _, ...rest } = current;
-  return days === 0 ? rest : { ...rest, inactive_days: days };
+/** No days remove the filter. */
+export function withActivity(current: UsersSearch, name: 'inactive_days' | 'active_days', days: number): UsersSearch {
+  const { [name]: _, ...rest } = current;
+  return days === 0 ? rest : { ...rest, [name]: days };
 }
 
 /** Invitations that were sent so long ago need a reminder. */

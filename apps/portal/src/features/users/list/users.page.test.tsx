@@ -120,9 +120,11 @@ test('each filter applies immediately and is part of the address, and Reset clos
   }
   await user.selectOptions(screen.getByRole('combobox', { name: 'Inactive for' }), '90 days');
   await waitFor(() => expect(queries().at(-1)).toMatchObject({ inactive_days: 90 }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Active within' }), '7 days');
+  await waitFor(() => expect(queries().at(-1)).toMatchObject({ active_days: 7 }));
   await user.click(screen.getByRole('checkbox', { name: 'Old invitations' }));
   await waitFor(() => expect(queries().at(-1)).toMatchObject({ invited_days: 14 }));
-  await waitFor(() => expect(screen.getByRole('button', { name: /^Filters/ })).toHaveTextContent('9 active'));
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Filters/ })).toHaveTextContent('10 active'));
   await user.click(screen.getByRole('button', { name: 'Reset' }));
   expect(screen.queryByRole('dialog', { name: 'Filters' })).toBeNull();
   await waitFor(() => expect(router.state.location.href).toBe('/users/users?sort=last_active'));

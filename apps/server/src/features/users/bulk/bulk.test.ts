@@ -229,6 +229,7 @@ describe('an action on what the list shows', () => {
       on('pending', 'primary_owner'),
       on('workspace_admin', 'deactivated_accounts'),
       { inactive_days: '30' },
+      { active_days: '30' },
       { inactive_days: '10', member: '1', sort: 'last_active', order: 'desc' },
       { search: 'example', ...on('pending', 'member') },
       on('without_second_factor', 'primary_owner', 'workspace_admin'),

@@ -92,6 +92,7 @@ const isInvited: Filter = ({ state }) => state === 'invited';
 const isGone: Filter = ({ state }) => state === 'deactivated';
 const isInactive: Filter = ({ state, last_active_at: at }) =>
   state === 'active' && (at ?? 0) < Date.now() - 20 * DAY_MS;
+const isRecent: Filter = ({ state, last_active_at: at }) => state === 'active' && (at ?? 0) >= Date.now() - 30 * DAY_MS;
 const isEnding: Filter = ({ state, id }) => state === 'active' && ends.has(id);
 const hasFactor: Filter = ({ id }) => Number(id.slice(1)) % 3 === 0 || Number(id.slice(1)) % 7 === 0;
 const isWithout: Filter = (user) => user.state === 'active' && !hasFactor(user);
@@ -119,6 +120,14 @@ const FILTERS: [Record<string, string>, Filter][] = [
   [{ inactive_days: '20', pending: '1', member: '1' }, (user) => isInactive(user) && isMember(user)],
   [{ never_active: '1' }, ({ state, last_active_at }) => state === 'active' && last_active_at === null],
   [{ never_active: '1', inactive_days: '20', pending: '1' }, () => false],
+  [{ active_days: '30' }, isRecent],
+  [{ active_days: '30', member: '1', deactivated_accounts: '1' }, (user) => isRecent(user) && isMember(user)],
+  [{ active_days: '30', inactive_days: '20' }, (user) => isRecent(user) && isInactive(user)],
+  [{ active_days: '20', inactive_days: '20' }, () => false],
+  [{ active_days: '30', never_active: '1' }, () => false],
+  [{ active_days: '30', without_second_factor: '1' }, (user) => isRecent(user) && isWithout(user)],
+  [{ active_days: '30', pending: '1' }, () => false],
+  [{ search: 'person 3', active_days: '30' }, (user) => isUserWith('3')(user) && isRecent(user)],
   [{ without_second_factor: '1' }, isWithout],
   [
     { without_second_factor: '1', primary_owner: '1', workspace_admin: '1', deactivated_accounts: '1' },
@@ -240,6 +249,8 @@ describe('the order of the user list', () => {
       { inactive_days: '-1' },
       { inactive_days: '1.5' },
       { inactive_days: "1' or true" },
+      { active_days: '0' },
+      { active_days: '3651' },
       { invited_days: '0' },
       { invited_days: '3651' },
       { without_second_factor: 'yes' },

@@ -13,6 +13,8 @@ export interface MemberQuery {
   deactivated: boolean;
   /** Only active members who were last active before this time, or never; undefined for all. */
   inactiveSince: number | undefined;
+  /** Only active members who were last active at this time or later; undefined for all. */
+  activeSince: number | undefined;
   /** Only active members whose access ends within this many days; undefined for all. */
   endingDays: number | undefined;
   /** Only active members without a second factor. */
@@ -26,7 +28,7 @@ export interface MemberQuery {
 }
 
 /** Filters besides states, kinds and the search text. */
-type Narrowing = Pick<MemberQuery, 'inactiveSince' | 'endingDays' | 'withoutFactor' | 'invitedBefore'>;
+type Narrowing = Pick<MemberQuery, 'inactiveSince' | 'activeSince' | 'endingDays' | 'withoutFactor' | 'invitedBefore'>;
 
 /** Numbers are those of `member_group`. */
 export function getGroups(query: MemberQuery): number[] {
@@ -46,8 +48,8 @@ function getStates(query: Omit<MemberQuery, 'after'>): (keyof typeof GROUP_STATE
 }
 
 /** Some filters select active members only. */
-function isOfActive({ inactiveSince, endingDays, withoutFactor }: Narrowing): boolean {
-  return inactiveSince !== undefined || endingDays !== undefined || withoutFactor;
+function isOfActive({ inactiveSince, activeSince, endingDays, withoutFactor }: Narrowing): boolean {
+  return inactiveSince !== undefined || activeSince !== undefined || endingDays !== undefined || withoutFactor;
 }
 
 /** Account kinds and pending invitees are combined with OR; none chosen means all. */
@@ -105,8 +107,8 @@ export function toMembers(found: RawBuilder<unknown>): RawBuilder<unknown> {
 
 /** True if rows have to be looked at, because no index has the filters and the order. */
 export function isNarrowed(query: Narrowing & Order): boolean {
-  const isByActivity = query.sort === 'last_active' && query.inactiveSince !== undefined;
-  return isUncounted(isByActivity ? { ...query, inactiveSince: undefined } : query);
+  const isByActivity = query.sort === 'last_active';
+  return isUncounted(isByActivity ? { ...query, inactiveSince: undefined, activeSince: undefined } : query);
 }
 
 /** True if the stored counts don't tell how many members there are. */
@@ -116,10 +118,11 @@ export function isUncounted(query: Narrowing): boolean {
 
 /** Conditions for `memberships m` besides states and kinds. A member who was never active counts as inactive. */
 export function matchesNarrowing(query: Narrowing): RawBuilder<unknown> {
-  const { inactiveSince, endingDays, withoutFactor, invitedBefore } = query;
+  const { inactiveSince, activeSince, endingDays, withoutFactor, invitedBefore } = query;
   const conditions = [
     ...(endingDays === undefined ? [] : [endsWithin(endingDays, 'm')]),
     ...(inactiveSince === undefined ? [] : [sql`(last_active_at is null or last_active_at < ${inactiveSince})`]),
+    ...(activeSince === undefined ? [] : [sql`last_active_at >= ${activeSince}`]),
     ...(withoutFactor ? [sql`not ${factorExists(sql`m.person_id`)}`] : []),
     ...(invitedBefore === undefined ? [] : [sql`coalesce(invited_at, create_at) < ${invitedBefore}`]),
   ];
@@ -141,13 +144,15 @@ function selectByActivity(query: MemberQuery, rows: number): RawBuilder<unknown>
   const { after } = query;
   if (after?.key === '') return selectGroups(query, isAfter(query), rows);
   const isNext = after ? sql`(last_active_at, person_id) ${isBeyond(query)} (${after.key}, ${after.id})` : sql`true`;
-  const known = sql`last_active_at is not null and ${isActiveBefore(query)} and ${isNext}`;
-  return sql`(${selectGroups(query, known, rows)})
+  const known = selectGroups(query, sql`last_active_at is not null and ${isActiveWithin(query)} and ${isNext}`, rows);
+  if (query.activeSince !== undefined) return known;
+  return sql`(${known})
     union all (${selectGroups(query, sql`last_active_at is null`, rows)}) limit ${sql.lit(rows)}`;
 }
 
-function isActiveBefore({ inactiveSince }: MemberQuery): RawBuilder<unknown> {
-  return inactiveSince === undefined ? sql`true` : sql`last_active_at < ${inactiveSince}`;
+function isActiveWithin({ inactiveSince, activeSince }: MemberQuery): RawBuilder<unknown> {
+  const before = inactiveSince === undefined ? sql`true` : sql`last_active_at < ${inactiveSince}`;
+  return activeSince === undefined ? before : sql`${before} and last_active_at >= ${activeSince}`;
 }
 
 /**

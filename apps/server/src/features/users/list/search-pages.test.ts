@@ -38,6 +38,7 @@ const UNFILTERED = {
   members: false,
   pending: false,
   inactiveSince: undefined,
+  activeSince: undefined,
   endingDays: undefined,
   withoutFactor: false,
   invitedBefore: undefined,

@@ -18,7 +18,7 @@ type Order = { sort?: UserSort | undefined; order?: SortOrder | undefined };
 
 /** The selection of a call's filters; the order matters to lists only. */
 export function toSelection(teamId: string, filters: UserFilters & Order): UserSelection {
-  const { inactive_days, never_active, ending_days, invited_days } = filters;
+  const { inactive_days, active_days, never_active, ending_days, invited_days } = filters;
   return {
     teamId,
     search: (filters.search ?? '').trim(),
@@ -28,6 +28,7 @@ export function toSelection(teamId: string, filters: UserFilters & Order): UserS
     pending: filters.pending === '1',
     deactivated: filters.deactivated_accounts === '1',
     inactiveSince: never_active === '1' ? 0 : inactive_days && Date.now() - inactive_days * DAY_MS,
+    activeSince: active_days && Date.now() - active_days * DAY_MS,
     endingDays: ending_days,
     withoutFactor: filters.without_second_factor === '1',
     invitedBefore: invited_days && Date.now() - invited_days * DAY_MS,
