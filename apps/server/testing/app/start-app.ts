@@ -46,7 +46,7 @@ export interface TestAppOptions {
   /** Makes this app a second node on the database of that app. */
   beside?: TestApp;
   database?: AnyDatabase;
-  /** Shorter limits than the product's, so that a test need not wait. */
+  /** Shorter limits than the product's, so that a test need not wait, or longer ones that a busy machine doesn't reach. */
   limits?: PoolLimits & { jobsResponseTimeoutMs?: number };
   portalDirectory?: string;
   /** Timeout for receiving a request, in milliseconds. */

@@ -104,6 +104,7 @@ export interface PoolLimits {
   statementMs?: number;
   lockMs?: number;
   waitMs?: number;
+  idleInTransactionMs?: number;
   waiting?: number;
 }
 
@@ -128,10 +129,11 @@ export interface DatabaseOptions {
 /** Every step has a timeout, so that calls fail with 503 within five seconds when the database is unresponsive. */
 export function createPool(connection: Connection, options: PoolOptions): pg.Pool {
   const { statementMs = STATEMENT_MS, lockMs = LOCK_MS, waitMs = WAIT_MS } = options;
+  const { idleInTransactionMs = IDLE_IN_TRANSACTION_MS } = options;
   const limits = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     // PostgreSQL would compile plans with a high estimate, which takes longer than executing most of them.
     options: '-c jit=off',
   };

@@ -5,12 +5,12 @@ import * as model from '#testing/workspace/ends-model.ts';
 let node: TestApp;
 
 beforeAll(async () => {
-  node = await startApp({ pool: 1, work: false });
+  node = await startApp({ pool: 1, work: false, limits: model.LIMITS });
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const DAYS = 90;
+const DAYS = 400;
 
 /** One day of a large team: some dates, a few exceptions, and the job, which is killed between two batches on every third day. */
 async function live(world: model.World, day: number): Promise<void> {
@@ -24,7 +24,7 @@ async function live(world: model.World, day: number): Promise<void> {
   await model.assertStored(world);
 }
 
-test('10,000 members over 90 days: access ends with the first request after the last day, without exception', async () => {
+test('10,000 members over 400 days: access ends with the first request after the last day, without exception', async () => {
   const world = await model.createWorld(node, { seed: 4_041, count: 10_000 });
   for (let day = 0; day < DAYS; day += 1) await live(world, day);
 });
