@@ -21,7 +21,7 @@ export function answerHome(): void {
   answer(getAttention, { records: [] });
   answer(getPeopleSummary, {
     ...{ members: 3, active_7_days: 2, active_30_days: 3, never_active: 0, inactive_90_days: 0, leaving_14_days: 0 },
-    ...{ invited: 0, invited_over_14_days: 0 },
+    ...{ leaving_30_days: 0, invited: 0, invited_over_14_days: 0 },
   });
   answer(getSignInSummary, {
     ...{ members: 3, with_second_factor: 1, with_single_sign_on: 0, admins: 1, admins_without_second_factor: 0 },

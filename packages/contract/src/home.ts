@@ -72,8 +72,9 @@ export const PeopleSummary = z.object({
   never_active: z.int(),
   /** Not active for 90 days, or never. */
   inactive_90_days: z.int(),
-  /** Members whose access ends within 14 days. */
+  /** Members whose access ends within so many days. */
   leaving_14_days: z.int(),
+  leaving_30_days: z.int(),
   /** Open invitations, and those of them that are older than 14 days. */
   invited: z.int(),
   invited_over_14_days: z.int(),

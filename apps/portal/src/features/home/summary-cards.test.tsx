@@ -23,6 +23,7 @@ const PEOPLE = {
     never_active: 7,
     inactive_90_days: 40,
     leaving_14_days: 3,
+    leaving_30_days: 8,
   },
   ...{ invited: 5, invited_over_14_days: 2 },
 };
@@ -57,6 +58,7 @@ test('people are counted, and each number leads to the list with its filter', as
     [/^Never signed in 7$/, `/users/users?${kinds}&never_active=1`],
     [/^Inactive for 90 days 40$/, `/users/users?${kinds}&inactive_days=90`],
     [/^Leaving in 14 days 3$/, '/users/users?ending_days=14&sort=end'],
+    [/^Leaving in 30 days 8$/, '/users/users?ending_days=30&sort=end'],
     [/^Invited over 14 days ago 2 of 5$/, '/users/users?pending=1&invited_days=14'],
   ];
   for (const [name, href] of hrefs) expect(await findFigure('People', name)).toHaveAttribute('href', href);

@@ -41,7 +41,7 @@ export function SummaryCards({ teamId }: { teamId: string }) {
         Your team
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={7} note={ACTIVE}>
+        <Card title="People" icon="people" endpoint={getPeopleSummary} sent={sent} rows={8} note={ACTIVE}>
           {(people) => <People people={people} />}
         </Card>
         <Stack gap="sm">
@@ -172,6 +172,12 @@ function People({ people }: { people: PeopleSummary }) {
         value={formatNumber(people.leaving_14_days)}
         to={USERS}
         search={{ ending_days: 14, sort: 'end' }}
+      />
+      <Figure
+        label="Leaving in 30 days"
+        value={formatNumber(people.leaving_30_days)}
+        to={USERS}
+        search={{ ending_days: 30, sort: 'end' }}
       />
       <Figure
         label="Invited over 14 days ago"

@@ -72,7 +72,7 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
       figures: {
         people: {
           ...{ members: 12, active_7_days: 9, active_30_days: 10, never_active: 1, inactive_90_days: 2 },
-          ...{ leaving_14_days: 1, invited: 3, invited_over_14_days: 1 },
+          ...{ leaving_14_days: 1, leaving_30_days: 2, invited: 3, invited_over_14_days: 1 },
         },
         signIn: {
           ...{ members: 12, with_second_factor: 4, with_single_sign_on: 0 },

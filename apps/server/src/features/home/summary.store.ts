@@ -23,12 +23,13 @@ export async function summarizePeople(db: Database, teamId: string): Promise<Peo
   const since = (days: number) => now - days * DAY_MS;
   const active = inGroups(teamId, ACTIVE);
   const count = (condition: unknown) => sql<number>`(select count(*)::int from memberships where ${condition})`;
+  const leaving = (days: number) => count(sql`team_id = ${teamId} and ${endsWithin(days)}`);
   const { rows } = await sql<PeopleSummary>`select ${countGroups(teamId, ACTIVE)} as members,
     ${count(sql`${active} and last_active_at >= ${since(7)}`)} as active_7_days,
     ${count(sql`${active} and last_active_at >= ${since(30)}`)} as active_30_days,
     ${count(sql`${active} and last_active_at is null`)} as never_active,
     ${count(sql`${active} and (last_active_at is null or last_active_at < ${since(90)})`)} as inactive_90_days,
-    (select count(*)::int from memberships where team_id = ${teamId} and ${endsWithin(14)}) as leaving_14_days,
+    ${leaving(14)} as leaving_14_days, ${leaving(30)} as leaving_30_days,
     ${countGroups(teamId, INVITED)} as invited,
     ${count(sql`${inGroups(teamId, INVITED)} and coalesce(invited_at, create_at) < ${since(14)}`)} as invited_over_14_days`.execute(
     db,

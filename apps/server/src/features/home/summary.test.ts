@@ -61,7 +61,7 @@ describe('people', () => {
     await user(node, { team: ours.id, pending: true });
     await sql`update memberships set invited_at = ${Date.now() - 15 * DAY_MS}
       where team_id = ${ours.id} and person_id = ${invited.id}`.execute(node.db);
-    for (const [at, days] of [3, 13, 40].entries()) {
+    for (const [at, days] of [3, 13, 29, 40].entries()) {
       const { id } = await user(node, { team: ours.id });
       await wasActive(id, 60 + at);
       await sql`update memberships set ends_on = current_date + ${days}::int, ends_at = now() + make_interval(days => ${days})
@@ -69,18 +69,20 @@ describe('people', () => {
     }
     const people = await get(home.getPeopleSummary);
     assert.deepEqual(people, {
-      members: 15,
+      members: 16,
       active_7_days: 5,
       active_30_days: 7,
       never_active: 1,
       inactive_90_days: 3,
       leaving_14_days: 2,
+      leaving_30_days: 3,
       invited: 3,
       invited_over_14_days: 1,
     });
     const kinds = { primary_owner: '1', workspace_admin: '1', member: '1' };
     const count = async (filter: Record<string, string>) => (await listed({ ...kinds, ...filter })).records.length;
     assert.equal(await count({ ending_days: '14' }), people.leaving_14_days);
+    assert.equal(await count({ ending_days: '30' }), people.leaving_30_days);
     assert.equal(await count({ active_days: '7' }), people.active_7_days);
     assert.equal(await count({ active_days: '30' }), people.active_30_days);
     assert.equal(await count({ inactive_days: '90' }), people.inactive_90_days);
