@@ -142,7 +142,7 @@ describe('a mapped group', () => {
     assert.deepEqual(await posts(open.id), []);
   });
 
-  test('changes nothing in an archived channel', async () => {
+  test('adds nobody to an archived channel, but removes who leaves the group', async () => {
     const [gone, open] = [await channel(node, ours.id), await channel(node, ours.id)];
     const id = await group('Engineering', [ours.member.id]);
     await map(id, [gone, open]);
@@ -157,6 +157,8 @@ describe('a mapped group', () => {
     assert.deepEqual([archived.length, archived[0].channel_id], [1, gone.id]);
     assert.equal((await map(id, [gone])).status, 200, 'an archived channel that is mapped already may stay');
     assert.equal((await map(await group('Sales'), [gone])).body.id, 'channels.not_of_team');
+    await patch(id, 'remove', ours.member.id);
+    assert.deepEqual(await members(gone), {});
   });
 });
 
