@@ -59,7 +59,7 @@ export async function createWorld(node: TestApp, { seed, count }: { seed: number
 }
 
 /** The same numbers on every machine. */
-function createRoll(seed: number): World['roll'] {
+export function createRoll(seed: number): World['roll'] {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

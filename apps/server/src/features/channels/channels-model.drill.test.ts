@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import * as model from '#testing/workspace/channels-model.ts';
+import { LIMITS } from '#testing/workspace/ends-model.ts';
+
+let node: TestApp;
+
+beforeAll(async () => {
+  node = await startApp({ pool: 1, work: false, limits: LIMITS });
+});
+
+afterAll(() => node[Symbol.asyncDispose]());
+
+const NIGHTS = 400;
+
+test('over 400 nights with jobs of several batches that are killed, members, groups and channels are those of the model', async () => {
+  const world = await model.createWorld(node, { seed: 401, members: 1_100, comers: 40 });
+  for (let night = 0; night < NIGHTS; night += 1) {
+    await model.liveOneDay(world, 16);
+    await model.passNight(world);
+    await model.assertStored(world);
+  }
+});
