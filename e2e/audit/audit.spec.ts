@@ -1,12 +1,18 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { expectAccessible, SIZES } from '../screens/accessible.ts';
 import { addLines, lines, openAudit, renameEntry } from './audit-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('a change is listed, found by its filters, and shows before and after', async ({ page, context, node, team }) => {
+test('a change is listed, found by its filters, and shows before and after; axe finds nothing in the menu and in details', async ({
+  page,
+  context,
+  node,
+  team,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const id = await renameEntry({ node, team }, team.owner, ['Reception', 'Front desk']);
   await addLines({ node, team }, 20);
@@ -20,6 +26,10 @@ test('a change is listed, found by its filters, and shows before and after', asy
   const row = lines(page).first();
   for (const text of ['Olivia Owner', team.owner.email, 'Edited the directory', 'Front desk', '192.0.2.44'])
     await expect(row).toContainText(text);
+  await page.getByRole('button', { name: 'Who: Anyone' }).click();
+  await expect(page.getByRole('option', { name: 'Olivia Owner' })).toBeVisible();
+  await expectAccessible(page, 'choosing who');
+  await page.keyboard.press('Escape');
   await expect(row.getByRole('time')).toHaveAttribute('title', /^\d{4}-\d\d-\d\dT.*Z$/);
   // A click anywhere on the row opens it.
   await row.click({ position: { x: 40, y: 10 } });
@@ -45,7 +55,15 @@ test('a change is listed, found by its filters, and shows before and after', asy
   const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
   const { v: _, ...details } = event?.details ?? {};
   expect(copied).toMatchObject({ action: 'directory.edited', target: id, details });
+  await expectAccessible(page, 'details');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(row.getByRole('button', { name: 'Details of Edited the directory, Front desk' })).toBeFocused();
+
+  await renameEntry({ node, team }, team.owner, ['x'.repeat(200), 'y'.repeat(200)]);
+  await page.setViewportSize(SIZES.phone);
+  await page.reload();
+  await lines(page).filter({ hasText: 'yyy' }).first().click();
+  await page.getByText('Raw data').click();
+  expect(await page.getByRole('dialog').evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
 });

@@ -1,6 +1,8 @@
+import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 import {
   channelField,
   chip,
@@ -39,6 +41,13 @@ test('channels are selected with the keyboard alone and saved, and current membe
   await page.keyboard.press('Escape');
   await expect(field).toHaveAttribute('aria-expanded', 'false');
   await expect(field).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expectAccessible(page, 'the open list');
+  await field.pressSequentially('nothing like it');
+  await expect(page.getByText('No channels match')).toBeVisible();
+  await expectAccessible(page, 'nothing found');
+  await field.clear();
+  await page.keyboard.press('Escape');
   for (let press = 0; press < 4; press += 1) await page.keyboard.press('Backspace');
   await expect(chips(page)).toHaveText([/General/]);
   await field.pressSequentially('des');
@@ -64,7 +73,14 @@ test('channels are selected with the keyboard alone and saved, and current membe
   const question = page.getByRole('dialog', { name: 'Add members' });
   await expect(question).toContainText('Add 2 of 2 members to these channels?');
   await picture(page, 'channels-question');
+  await expectAccessible(page, 'the question');
+  const join = { id: newId(), state: 'running', people_done: 1, people_total: 2, joined: 1 };
+  const running = { join: { ...join, started_at: Date.now(), ended_at: null } };
+  await page.route('**/channel_default/join', (route) => route.fulfill({ json: running }));
   await question.getByRole('button', { name: 'Save and add members' }).click();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expectAccessible(page, 'adding members');
+  await page.unroute('**/channel_default/join');
   await expect(page.getByText(/Added 4 memberships, \w+ \d+, \d{4}/)).toBeVisible();
   await picture(page, 'channels-added');
   await page.reload();

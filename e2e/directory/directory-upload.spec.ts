@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import { encode } from '@steward/portal/src/platform/csv/reader/encode-fakes.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { holdCalls } from '../users/users-screen.ts';
 import { deleteEntryElsewhere, entryRow, seedEntries } from './directory-screen.ts';
 import {
   chooseFile,
@@ -317,4 +318,32 @@ test('dropped and chosen files are read or refused, and another encoding redraws
   await upload(page, 'CSV uploaded successfully');
   const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
   expect(names.toSorted()).toEqual(RUSSIAN.toSorted());
+});
+
+test('the page stays responsive while a file of 12 MB is read', async ({ page, node, team }) => {
+  test.slow();
+  const dialog = await openUpload(page, { node, team });
+  const release = await holdCalls(page, '**/compdir/multi?*preview=1*');
+  const long = 'x'.repeat(80);
+  const rows = Array.from({ length: 100_000 }, (_, at) => `,${long} ${at},5551234567,,person${at}@example.com`);
+  await chooseFile(page, { name: 'large.csv', content: [HEADER, ...rows].join('\r\n') });
+  await expect(dialog.getByRole('progressbar', { name: 'Reading the file' })).toBeVisible();
+  // The page keeps rendering frames while the worker detects the format and the first rows arrive.
+  const frames = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let count = 0;
+        const next = () => {
+          count += 1;
+          if (count === 30) resolve(count);
+          else requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
+      }),
+  );
+  expect(frames).toBe(30);
+  release();
+  await expect(dialog.getByText(/of 1\d\.\d MB, [\d,]+ rows/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Choose a file' })).toBeFocused();
 });

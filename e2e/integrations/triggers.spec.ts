@@ -1,20 +1,9 @@
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { chip } from '../channels/channels-screen.ts';
 import { test } from './helpdesk-screen.ts';
-import {
-  connected,
-  editor,
-  makeChannel,
-  openTriggers,
-  previewed,
-  problems,
-  saveArchived,
-  saved,
-} from './triggers-screen.ts';
+import { connected, editor, makeChannel, openTriggers, previewed, problems, saved } from './triggers-screen.ts';
 
 const SAVE = { name: 'SAVE', exact: true } as const;
-const DISABLE = { name: 'DISABLE', exact: true } as const;
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
@@ -71,37 +60,4 @@ test('the template is edited with suggestions, placeholders and the position of 
   await place.click();
   await expect(editor(page)).toBeFocused();
   expect(await editor(page).evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(17);
-});
-
-test('archived channels are removed by the next save, and disabling removes our triggers and webhook in Zendesk', async ({
-  page,
-  node,
-  team,
-  helpdesk,
-}) => {
-  await connected({ node, team });
-  const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
-  await saved({ node, team }, { channels: [ops, old] });
-  await saveArchived({ node, team }, old, true);
-  await openTriggers(page);
-  await expect(chip(page, 'old')).toContainText("Archived – messages aren't posted");
-  await expect(page.getByText("1 channel can't receive messages and will be removed when you save.")).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Ticket Updated' }).check();
-  await page.getByRole('button', SAVE).click();
-  await expect(page.getByText('Updated Successfully')).toBeVisible();
-  await expect(chip(page, 'old')).toHaveCount(0);
-  await expect(chip(page, 'ops')).toBeVisible();
-
-  await page.getByRole('button', DISABLE).click();
-  const question = page.getByRole('dialog', { name: 'Disable Zendesk' });
-  await expect(question).toContainText(`acme.zendesk.com`);
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  expect(helpdesk.account('acme').webhooks()).toHaveLength(1);
-  await page.getByRole('button', DISABLE).click();
-  await question.getByRole('button', { name: 'Disable' }).click();
-  await expect(page.getByText('Disable Successfully')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Zendesk is not connected' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Connect Zendesk' })).toBeVisible();
-  expect(helpdesk.account('acme').webhooks()).toHaveLength(0);
 });

@@ -1,53 +1,57 @@
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 import { choice, createSearchableRecords, openPalette, palette, paletteField } from './palette-screen.ts';
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('its code is loaded when it opens, and the focus returns', async ({ page }) => {
+test('its code is loaded when it opens, text typed meanwhile isn’t lost, and the focus returns', async ({ page }) => {
+  const arrive = Promise.withResolvers<void>();
   const scripts: string[] = [];
   page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
+  await page.route(/palette.*\.js/, async (route) => {
+    await arrive.promise;
+    await route.continue();
+  });
   await page.goto('/users/users');
   await page.waitForLoadState('networkidle');
   expect(scripts.filter((path) => /palette/.test(path))).toEqual([]);
   const button = page.getByRole('banner').getByRole('button', { name: 'Search' });
   await expect(button).toContainText('Ctrl K');
-  await button.click();
-  await expect(paletteField(page)).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(palette(page)).toHaveCount(0);
-  await expect(button).toBeFocused();
-  expect(scripts.filter((path) => /palette/.test(path))).not.toEqual([]);
-});
-
-test('text typed while its code loads isn’t lost', async ({ page }) => {
-  const arrive = Promise.withResolvers<void>();
-  await page.route(/palette.*\.js/, async (route) => {
-    await arrive.promise;
-    await route.continue();
-  });
-  await page.goto('/');
-  await expect(page.getByRole('banner')).toBeVisible();
+  await button.focus();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('auditt');
   await page.keyboard.press('Backspace');
   arrive.resolve();
   await expect(paletteField(page)).toHaveValue('audit');
+  expect(scripts.filter((path) => /palette/.test(path))).not.toEqual([]);
   await page.keyboard.type(' log');
   await expect(paletteField(page)).toHaveValue('audit log');
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toHaveCount(0);
+  await expect(button).toBeFocused();
 });
 
-test('people, entries and channels are found by name and open their screens', async ({ page, node, team }) => {
+test('people, entries and channels are found by name and open their screens; axe finds nothing in any state', async ({
+  page,
+  node,
+  team,
+  trouble,
+}) => {
+  trouble.expect(/ERR_FAILED/);
   await createSearchableRecords({ node, team });
   await page.goto('/');
-  await openPalette(page, 'quill');
+  await openPalette(page);
+  await expectAccessible(page, 'every screen');
+  await paletteField(page).fill('quill');
   for (const heading of ['People', 'Company Directory', 'Channels']) {
     await expect(palette(page).getByRole('group', { name: heading }).getByRole('option')).toHaveCount(1);
   }
   await picture(page, 'palette-found');
+  await expectAccessible(page, 'found');
   await choice(page, /Zara Quill/).click();
   await expect(page).toHaveURL(/\/users\/users\/\w{26}$/);
   await expect(page.getByRole('dialog', { name: 'Zara Quill' })).toContainText(`zara.${team.id}@example.test`);
@@ -57,6 +61,13 @@ test('people, entries and channels are found by name and open their screens', as
   await openPalette(page, 'quill');
   await choice(page, /quill-news/).click();
   await expect(page).toHaveURL('/dashboard/team_settings/default_channels');
+  await openPalette(page, 'nothing like this');
+  await expect(palette(page).getByText('Nothing found for')).toBeVisible();
+  await expectAccessible(page, 'nothing found');
+  await page.route('**/admin/teams/*/users?search=*', (route) => route.abort());
+  await paletteField(page).fill('qui');
+  await expect(palette(page).getByText('Couldn’t search people')).toBeVisible();
+  await expectAccessible(page, 'failed');
 });
 
 test.describe('at 360 pixels', () => {

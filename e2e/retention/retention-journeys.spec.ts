@@ -6,6 +6,7 @@ import { getIds, runNow, setRule } from '@steward/server/testing/workspace/reten
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { setAccountKind } from '../browser/team-members.ts';
+import { expectAccessible } from '../screens/accessible.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import {
   getSetting,
@@ -128,10 +129,13 @@ test('an owner holds a user’s content, exports it, releases the hold, and canc
     await page.getByRole('option', { name }).click();
   }
   await picture(page, 'holds-create');
+  await expectAccessible(page, 'creating a hold');
   await form.getByRole('button', { name: 'Create Hold' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Northwind v. Contoso' });
   await expect(row.locator('[data-label="Covers"]')).toHaveText(/Max Member\s*Offers/);
   await expect(row.locator('[data-label="Held"]')).toHaveText(/1\s*9 bytes/);
+  await expectAccessible(page, 'legal holds');
+  await picture(page, 'holds');
   const [run] = await runNow(node, team.id);
   expect([run?.deleted, run?.held]).toEqual([0, 1]);
 
@@ -146,6 +150,8 @@ test('an owner holds a user’s content, exports it, releases the hold, and canc
 
   await row.getByRole('button', { name: 'Release Northwind v. Contoso' }).click();
   const release = page.getByRole('dialog', { name: 'Release Legal Hold' });
+  await expect(release.getByLabel('Reason')).toBeFocused();
+  await expectAccessible(page, 'releasing a hold');
   await release.getByLabel('Reason').fill('Settled');
   await release.getByRole('button', { name: 'Release' }).click();
   await expect(row).toContainText('Ends soon');

@@ -5,7 +5,7 @@ import { expect, signIn } from '../browser/fixtures.ts';
 import { seedScreens } from '../browser/seed-screens.ts';
 import { makeTeam, type Team } from '../browser/team-members.ts';
 import { test } from '../integrations/helpdesk-screen.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, SIZES } from './accessible.ts';
 import { type EveryScreen, OPEN_SCREENS, openScreen, TEAM_SCREENS } from './every-screen.ts';
 import { findLayoutProblems } from './layout-problems.ts';
 import { checkTabOrder } from './tab-order.ts';
@@ -13,7 +13,8 @@ import { checkTabOrder } from './tab-order.ts';
 const NARROW = { width: 360, height: 740 };
 /** This is the size of a screen of 1280 × 800 at a zoom of 200 %. */
 const ZOOMED = { width: 640, height: 400 };
-const WIDE = { width: 1280, height: 800 };
+/** The sidebar has 240 pixels, and the content has a margin of 32 on both sides. A form is 640 wide, a list as wide as the window. */
+const EDGES = [0, 240 + 32 + 640, SIZES.wide.width - 32];
 const TAB_STOPS = 40;
 const LONG_TEAM = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
@@ -46,7 +47,7 @@ function isInShell(screen: EveryScreen): boolean {
 
 /** Checks the contrast of the current screen, and that nothing moves with reduced motion. */
 async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
-  await page.setViewportSize(WIDE);
+  await page.setViewportSize(SIZES.wide);
   await expectAccessible(page, route);
   const moving = await page.evaluate(() =>
     document
@@ -58,7 +59,40 @@ async function checkColors(page: Page, { route }: EveryScreen): Promise<void> {
   expect.soft(moving, `${route}: what moves with reduced motion`).toEqual([]);
 }
 
-test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes nothing is wrong', () => {
+/** Checks that the content of the current screen ends at one of two edges. */
+async function checkEdge(page: Page, screen: EveryScreen): Promise<void> {
+  if (!isInShell(screen)) return;
+  const right = await page.locator('#main').evaluate((main) => {
+    const boxes = [...main.querySelectorAll('[role="table"], form, section, fieldset')];
+    return Math.max(0, ...boxes.map((box) => Math.round(box.getBoundingClientRect().right)));
+  });
+  const isKnown = EDGES.some((edge) => Math.abs(edge - right) <= 1);
+  expect.soft(isKnown, `${screen.route} ends at ${right} pixels`).toBe(true);
+}
+
+/** Checks that the current entry of the sidebar and the fields of the current screen survive Windows High Contrast. */
+async function checkForcedColors(page: Page, { route, isBehindDialog }: EveryScreen): Promise<void> {
+  if (isBehindDialog) return;
+  await page.emulateMedia({ forcedColors: 'active' });
+  const { current, others, unmarked } = await page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLElement>('nav[aria-label="Main"] a')];
+    const background = (link: HTMLElement) => getComputedStyle(link).backgroundColor;
+    const isCurrent = (link: HTMLElement) => link.hasAttribute('aria-current');
+    const ticks = document.querySelectorAll(
+      'input[type="radio"]:not([role="switch"]), input[type="checkbox"]:not([role="switch"])',
+    );
+    return {
+      current: links.filter(isCurrent).map(background),
+      others: links.filter((link) => !isCurrent(link)).map(background),
+      unmarked: [...ticks].filter((tick) => getComputedStyle(tick).appearance === 'none').length,
+    };
+  });
+  await page.emulateMedia({ forcedColors: 'none' });
+  for (const color of current) expect.soft(others, route).not.toContain(color);
+  expect.soft(unmarked, `${route}: fields that the system does not draw`).toBe(0);
+}
+
+test.describe('at every size, by keyboard, in both themes and with forced colors nothing is wrong', () => {
   test.setTimeout(180_000 * TIME_SCALE);
 
   test('on the screens outside the shell and those of an empty team, and no route is missing', async ({
@@ -81,8 +115,10 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
       await checkColors(page, screen);
     }
     await signIn(page, { node }, team.owner);
-    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst))
+    for (const screen of TEAM_SCREENS.filter(({ isEmptyAtFirst }) => isEmptyAtFirst)) {
       await checkScreen(page, screen, team);
+      await checkColors(page, screen);
+    }
   });
 
   const filled = TEAM_SCREENS.filter(({ isOfEmptyTeam }) => !isOfEmptyTeam);
@@ -99,6 +135,8 @@ test.describe('at 360 pixels, at a zoom of 200 %, by keyboard and in both themes
       for (const screen of screens) {
         await checkScreen(page, screen, team);
         await checkColors(page, screen);
+        await checkEdge(page, screen);
+        await checkForcedColors(page, screen);
       }
     });
   }

@@ -48,17 +48,3 @@ test('responses have the security headers, requests go only to the server, and n
   });
   expect(ran).toBe(false);
 });
-
-test('the color scheme is known before the first paint, without a request of its own', async ({ page }) => {
-  const blocking: string[] = [];
-  page.on('response', async (response) => {
-    if (response.request().resourceType() === 'script') blocking.push(new URL(response.url()).pathname);
-  });
-  // Without the portal's own code, only the inline script can have chosen the theme.
-  await page.route('**/assets/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
-  await page.addInitScript(() => localStorage.setItem('steward.colour-scheme', 'dark'));
-  await page.goto('/login');
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  expect(blocking.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
-  expect(await page.locator('script[src]:not([type="module"])').count()).toBe(0);
-});

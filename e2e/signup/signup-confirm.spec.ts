@@ -1,21 +1,10 @@
-import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { user } from '@steward/server/testing/workspace/factories.ts';
-import { expect, type Given, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { expect, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { makeTeam } from '../browser/team-members.ts';
-import { finish, NEW_PASSWORD, newAddress, readStorage, requestTeam, title } from './signup-screen.ts';
+import { finish, NEW_PASSWORD, newAddress, readStorage, requestTeam } from './signup-screen.ts';
 
 const VERIFIED = 'Email Verified Successfully. You can now login into your Steward Admin account';
 const COMPLETED = 'SignUp Completed Successfully. You can now login into your Steward Admin account';
-/** The invitee hasn't accepted yet. The token is from the email. */
-async function invite({ node, team }: Given): Promise<{ email: string; token: string }> {
-  const invited = { team: team.id, pending: true, first_name: 'Ivy', last_name: 'Invited' };
-  const { id: userId, email } = await user(node, invited);
-  const token = await inTransaction(node.db, (trx) => addLink(trx, { kind: 'invite', userId, teamId: team.id }));
-  return { email, token };
-}
 
 async function countTeams(node: TestApp, name: string): Promise<number> {
   return (await node.db.selectFrom('teams').select('id').where('display_name', '=', name).execute()).length;
@@ -105,27 +94,4 @@ test('an owner with an account signs in, also in an open session, and finds the 
   await expect(page.getByText(/^To create the team Third Team, sign in as/)).toBeVisible();
   await typePassword(page, team.owner);
   await expect(dialog.getByRole('button', { name: /Third Team/ })).toBeVisible();
-});
-
-test('an invitation in the session of someone else names both, and goes on with the invited address after the switch', async ({
-  page,
-  node,
-  team,
-}) => {
-  const { email, token } = await invite({ node, team });
-  const reader = await makeTeam(node, 'Elsewhere');
-  await signIn(page, { node }, reader.owner);
-  await page.goto(`/signup_confirm?token=${token}`);
-  await expect(title(page)).toBeFocused();
-  await expect(title(page)).toHaveText('This link is for another account');
-  const main = page.getByRole('main');
-  await expect(main).toContainText(`It invites ${email} to the team Northwind.`);
-  await expect(main).toContainText(`You are signed in as Olivia Owner (${reader.owner.email}).`);
-  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
-  await picture(page, 'invitation-other-account');
-  await page.getByRole('button', { name: 'Sign out and continue' }).click();
-  await expect(title(page)).toHaveText('Join Northwind');
-  await finish(page, { first: 'Ivy', last: 'Invited' });
-  await typePassword(page, { email, password: NEW_PASSWORD });
-  await expect(page).toHaveURL('/permission_error');
 });

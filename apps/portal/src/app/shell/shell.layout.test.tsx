@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answerHome } from '#testing/home.ts';
-import { openScreen } from '#testing/open-screen.tsx';
+import { openPortal, openScreen } from '#testing/open-screen.tsx';
 import { answerUsers, findDialog } from '#testing/users.ts';
 
 beforeEach(() => answerUsers());
@@ -23,6 +23,22 @@ test('the sidebar has the specified groups in their order, and one active item',
   ]);
   expect(main.getByRole('link', { current: 'page' })).toHaveTextContent('Manage Users');
   expect(main.getByRole('link', { name: 'Manage Sms' })).toHaveAttribute('href', '/sms/manage_sms');
+});
+
+const UNKNOWN = ['/sms/manage_sms', '/dashboard/billing', '/dashboard/no_such_screen', '/no/such/place'];
+
+test.each(UNKNOWN)('%s shows the fallback inside the shell, and keeps its address', async (path) => {
+  const { router } = openScreen(path);
+  await screen.findByRole('heading', { name: 'Page not found' });
+  expect(screen.getByRole('banner')).toHaveTextContent('Northwind');
+  expect(router.state.location.href).toBe(path);
+});
+
+test.each([...UNKNOWN, '/users/no_such_screen', '/users'])('%s shows the fallback to visitors', async (path) => {
+  const { router } = openPortal(path);
+  await screen.findByRole('heading', { name: 'Page not found' });
+  expect(screen.getByRole('link', { name: 'Go to sign in' })).toBeInTheDocument();
+  expect(router.state.location.href).toBe(path);
 });
 
 test('? lists the shortcuts, except while text is typed', async () => {

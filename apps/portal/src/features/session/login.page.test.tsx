@@ -76,6 +76,39 @@ test('a user who manages no team is refused and leaves nothing in the browser', 
   expect({ ...localStorage, ...sessionStorage }).toEqual({});
 });
 
+test('a deactivated user learns after the second factor why they can’t sign in, and gets back to the form', async () => {
+  refuse(login, 'mfa.required');
+  const { user } = openPortal('/login');
+  await typePassword(user);
+  const message = 'Your account is deactivated in the team Acme. Ask an owner to reactivate it: ada@example.test.';
+  refuse(login, 'session.deactivated', message);
+  await user.type(await screen.findByRole('textbox', { name: 'Code' }), 'arecoverycode{Enter}');
+  await waitFor(() => expect(screen.getByRole('heading', { name: "You can't sign in at the moment" })).toHaveFocus());
+  expect(screen.getByText(message)).toBeInTheDocument();
+  expect(screen.queryByText(/password is incorrect/)).toBeNull();
+  expect(calls(login).map(({ body }) => body.token)).toEqual([undefined, 'arecoverycode']);
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'Back to sign in' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByRole('textbox', { name: 'Email' })).toHaveValue(OLIVIA.email);
+});
+
+test('a deactivated user whom single sign-on refuses reads whom to ask, and nothing from the address', async () => {
+  const address = '/login?error=sso.deactivated&message=Call%20Mallory';
+  openPortal(address);
+  await screen.findByText('Your account is deactivated in this team. Ask one of its owners to reactivate it.');
+  expect(screen.queryByRole('alert')).toBeNull();
+  cleanup();
+  const message = 'Your account is deactivated in the team Acme. Ask an owner to reactivate it: ada@example.test.';
+  // biome-ignore lint/suspicious/noDocumentCookie: the server sets it in the product
+  document.cookie = `steward_refusal=${encodeURIComponent(message)}`;
+  openPortal(address);
+  await screen.findByText(message);
+  expect(screen.queryByText(/Mallory/)).toBeNull();
+  // biome-ignore lint/suspicious/noDocumentCookie: other tests have no refusal
+  document.cookie = 'steward_refusal=; max-age=0';
+});
+
 test('the form links to a new team and to a forgotten password, which leads back', async () => {
   openPortal('/login');
   expect(await screen.findByRole('link', { name: 'Create a team' })).toHaveAttribute('href', '/signup');

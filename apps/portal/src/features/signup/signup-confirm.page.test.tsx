@@ -200,6 +200,18 @@ test('an invitation of an account in the session of someone else leads through t
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/account' } });
 });
 
+test('an invitation of someone without an account in the session of someone else goes on after the sign-out', async () => {
+  signInElsewhere();
+  const { user } = openPortal(PATH);
+  await waitFor(async () => expect(await findTitle('This link is for another account')).toHaveFocus());
+  expect(screen.getByRole('main')).toHaveTextContent('It invites ivy@example.test to the team Northwind.');
+  expect(screen.queryByLabelText('Password')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Sign out and continue' }));
+  await findTitle('Join Northwind');
+  expect(field('First name')).toHaveValue('Ivy');
+  expect(calls(logout)).toHaveLength(1);
+});
+
 test('a sign-up link of an account in the session of someone else creates nothing until its owner signs in', async () => {
   signInElsewhere();
   answer(checkSignUp, OWNER);

@@ -1,8 +1,13 @@
-import { disableIntegration, getIntegration, saveIntegration } from '@steward/contract/integrations';
+import {
+  disableIntegration,
+  getIntegration,
+  type IntegrationDetail,
+  saveIntegration,
+} from '@steward/contract/integrations';
 import { listUsers } from '@steward/contract/users';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { calls, refuse } from '#testing/fake-server.ts';
+import { answer, calls, refuse } from '#testing/fake-server.ts';
 import { answerIntegration } from '#testing/integrations.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerUsers, findDialog } from '#testing/users.ts';
@@ -44,6 +49,42 @@ test('a disable that fails shows why, and changes nothing', async () => {
     'Someone else is changing this integration right now. Try again in a minute.',
   );
   expect(box('Ticket Created')).toBeInTheDocument();
+});
+
+test('an archived channel is marked and removed by the next save', async () => {
+  const toChannel = (name: string): IntegrationDetail['channel_details'][number] => ({
+    ...{ channel_id: name.padEnd(26, '0'), channel_name: name, state: name === 'old' ? 'archived' : 'active' },
+  });
+  answerIntegration({ message: 'e30=', channel_details: [toChannel('ops'), toChannel('old')] });
+  const { user } = openScreen(PATH);
+  const chosen = within(await screen.findByRole('list', { name: 'Channels, chosen' }));
+  expect(chosen.getByText(/^old/).closest('li')).toHaveTextContent("Archived – messages aren't posted");
+  screen.getByText("1 channel can't receive messages and will be removed when you save.");
+  answer(saveIntegration, { status_code: 200, warnings: [] });
+  answerIntegration({ message: 'e30=', channel_details: [toChannel('ops')] });
+  await user.click(box('Ticket Updated'));
+  await user.click(screen.getByRole('button', { name: 'SAVE' }));
+  await screen.findByText('Updated Successfully');
+  expect(calls(saveIntegration)[0]?.body.channel_details?.map(({ channel_id }) => channel_id)).toEqual([
+    toChannel('ops').channel_id,
+  ]);
+  await waitFor(() => expect(chosen.getAllByRole('listitem')).toHaveLength(1));
+});
+
+test('a disable is confirmed, where a stray Escape does nothing, and leads to connecting again', async () => {
+  answer(disableIntegration, { status_code: 200, warnings: [] });
+  const { user } = openScreen(PATH);
+  await user.click(await screen.findByRole('button', { name: 'DISABLE' }));
+  const question = await findDialog('Disable Zendesk');
+  await waitFor(() => expect(within(question).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls(disableIntegration)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'DISABLE' }));
+  answerIntegration();
+  await user.click(within(await findDialog('Disable Zendesk')).getByRole('button', { name: 'Disable' }));
+  await screen.findByText('Disable Successfully');
+  await screen.findByRole('heading', { name: 'Zendesk is not connected' });
 });
 
 test('settings that can’t be fetched are ignored: the form shows the defaults', async () => {
