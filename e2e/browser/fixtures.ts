@@ -1,7 +1,13 @@
-import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { SignedInUser } from '@steward/server/testing/workspace/factories.ts';
-import { collectPageErrors, type Trouble } from './page-errors.ts';
 import { makeTeam, type Team } from './team-members.ts';
 
 /** global-setup.ts puts the built portal there. */
@@ -108,3 +114,36 @@ export async function typePassword(page: Page, who: { email: string; password: s
 }
 
 export { expect };
+
+interface Trouble {
+  /** The test provokes these lines: a refused call, for example, is a line in the console. */
+  expect(line: RegExp): void;
+  watch(page: Page): void;
+  /** Contains every line that was not expected. */
+  lines(): string[];
+}
+
+/** Collects errors in the console (a breach of the content policy is one), uncaught errors, and crashed pages. */
+function collectPageErrors(): Trouble {
+  const lines: string[] = [];
+  const expected: RegExp[] = [];
+  const note = (line: string) => void lines.push(line);
+  return {
+    expect: (line) => void expected.push(line),
+    watch(page) {
+      page.on('console', (message) => isPageError(message) && note(getText(message)));
+      page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`));
+      page.on('crash', () => note('the page crashed'));
+    },
+    lines: () => lines.filter((line) => !expected.some((pattern) => pattern.test(line))),
+  };
+}
+
+function isPageError(message: ConsoleMessage): boolean {
+  return message.type() === 'error' || /content security policy/i.test(message.text());
+}
+
+function getText(message: ConsoleMessage): string {
+  const { url } = message.location();
+  return `${message.text()} (${url})`;
+}

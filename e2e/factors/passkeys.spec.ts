@@ -1,3 +1,5 @@
+import type { Locator, Page } from '@playwright/test';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
@@ -5,7 +7,42 @@ import { expect, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { addDevice, addPasskey, factorsSection, toLocalUrl } from './passkey-device.ts';
+
+/** Browsers have no passkeys for IP addresses. */
+const toLocalUrl = ({ url }: TestApp): string => url.replace('127.0.0.1', 'localhost');
+
+const factorsSection = (page: Page): Locator => page.getByRole('region', { name: 'Two-factor authentication' });
+
+/** The simulated device unlocks its passkeys without user input. */
+async function addDevice(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setUnlocks: (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+/** Adds a passkey on the open account screen. `onNamed` is called while its dialog is open. */
+async function addPasskey(page: Page, name: string, onNamed?: () => Promise<void>): Promise<void> {
+  await factorsSection(page).getByRole('button', { name: 'Add: Passkeys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill(name);
+  await onNamed?.();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: "I've saved them" }).click();
+  await expect(factorsSection(page)).toContainText(name);
+}
 
 test.use({ baseURL: ({ node }, use) => use(toLocalUrl(node)) });
 

@@ -1,4 +1,3 @@
-// Restores a backup that was taken of a workspace in use: everything comes back, and nothing is done twice.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
@@ -6,7 +5,6 @@ import { createDatabase, createPool } from '@steward/server/src/platform/databas
 import { migrate } from '@steward/server/src/platform/database/migrate.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import { sumTables } from '@steward/server/testing/database/sum-tables.ts';
 import {
   type ClusterDir,
   createClusterDir,
@@ -23,6 +21,8 @@ import {
 } from '@steward/server/testing/workspace/populated-workspace.ts';
 import pg from 'pg';
 import { test } from 'vitest';
+
+// Restores a backup that was taken of a workspace in use: everything comes back, and nothing is done twice.
 
 const SECRET_KEY = '5e'.repeat(32);
 /** Additional messages: with a million, the printed times are meaningful. */
@@ -174,3 +174,18 @@ test('a workspace restored by our own command starts as if nothing had been done
   assert.deepEqual(await migrated(target.url), []);
   await assertRestored(databaseAt(target.url), before, filesUrl);
 });
+
+/** The number of rows in every table, and a sum over their texts that doesn't depend on their order. */
+async function sumTables(client: pg.ClientBase): Promise<Record<string, { rows: number; sum: string }>> {
+  await client.query(`set timezone = 'UTC'`);
+  const { rows: tables } = await client.query<{ name: string }>(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema' order by 1`);
+  const sums: Record<string, { rows: number; sum: string }> = {};
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ rows: number; sum: string }>(`
+      select count(*)::int as rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text as sum from ${name} t`);
+    sums[name] = rows[0] ?? { rows: 0, sum: '' };
+  }
+  return sums;
+}

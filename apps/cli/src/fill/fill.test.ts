@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import { loadNames } from '@steward/server/src/app/demo/sample-data/name-pools.ts';
 import type { EntryRow } from '@steward/server/src/features/directory/directory.store.ts';
 import { bulkInsertEntries } from '@steward/server/src/features/directory/entries.store.ts';
-import { type Database, inTransaction } from '@steward/server/src/platform/database/database.ts';
+import {
+  createDatabase,
+  createPool,
+  type Database,
+  inTransaction,
+  type Trx,
+} from '@steward/server/src/platform/database/database.ts';
 import { derivedColumns, memberState } from '@steward/server/src/workspace/users/memberships.store.ts';
-import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import { inDirectTransaction } from '@steward/server/testing/database/direct-transaction.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { entries } from '@steward/server/testing/workspace/directory.ts';
 import { team } from '@steward/server/testing/workspace/factories.ts';
 import { sql } from 'kysely';
@@ -141,3 +147,13 @@ it('the quick way for many rows adds the same ones and leaves indexes and constr
   assert.equal(await kinds(quickTeam), await kinds(slowTeam));
   assert.equal((await listEntryRows(node.db, quickTeam)).length, 500);
 });
+
+/** Uses its own connection, without the pooler of TEST_POOLER. */
+async function inDirectTransaction(node: TestApp, work: (trx: Trx) => Promise<void>): Promise<void> {
+  const pool = createPool(node.database.connection, { max: 1, name: 'steward test' });
+  try {
+    await createDatabase(pool).transaction().execute(work);
+  } finally {
+    await pool.end();
+  }
+}

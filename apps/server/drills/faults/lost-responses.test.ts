@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import { difference, getRows, listAuditTransactions } from '#testing/authorization/row-counts.ts';
-import { type ResponseDropper, startResponseDropper } from '#testing/faults/response-dropper.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
@@ -54,4 +55,41 @@ for (const endpoint of changing.filter(({ name }) => !UNKEYED.includes(name))) {
     assert.deepEqual(difference(done, await getRows(rig.node, change.teamId)), {});
     assert.equal((await listAuditTransactions(rig.node)).get(change.address)?.length, 1);
   });
+}
+
+/** A proxy that loses every response: the caller only sees the connection end. */
+interface ResponseDropper extends AsyncDisposable {
+  url: string;
+  /** The server's responses in order. */
+  lost: { status: number; text: string }[];
+}
+
+/** `onReply` is awaited between the server's complete response and the end of the caller's connection. */
+async function startResponseDropper(target: () => string, onReply: () => Promise<void>): Promise<ResponseDropper> {
+  const lost: ResponseDropper['lost'] = [];
+  const server = createServer((incoming) => {
+    const { method, headers, url } = incoming;
+    const passed = request(
+      `${target()}${url}`,
+      { method: method ?? 'GET', headers, agent: false },
+      async (answered) => {
+        let text = '';
+        for await (const piece of answered.setEncoding('utf8')) text += piece;
+        lost.push({ status: answered.statusCode ?? 0, text });
+        await onReply();
+        incoming.socket.destroy();
+      },
+    );
+    passed.on('error', () => incoming.socket.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

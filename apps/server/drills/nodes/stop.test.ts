@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { connect } from 'node:net';
 import { getMe } from '@steward/contract/session';
-import { saveUser } from '@steward/contract/users';
+import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { callAt } from '#testing/app/call.ts';
 import { type Cluster, type Member, startCluster } from '#testing/app/cluster.ts';
-import { startLoad } from '#testing/faults/mixed-load.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
+import { delivery, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
 
 /** Restarts of each node; more with FAULT_ROUNDS=20. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
@@ -116,3 +115,76 @@ test('calls in progress during a stop are answered, silent connections do not de
   assert.deepEqual(await countRows(emails), { people: 3, keys: 0, audits: 3, mails: 3 });
   await member.start();
 });
+
+interface MixedLoad {
+  /** Resolves when this many more requests were answered. */
+  answered(more: number): Promise<void>;
+  /** Lets each client complete its current request. */
+  stop(): Promise<void>;
+  count(): number;
+  /** Descriptions of all responses other than 200. */
+  failed: string[];
+  saved: string[];
+  delivered: string[];
+}
+
+interface Aim {
+  url: () => string;
+  team: TestTeam;
+  desk: TestHelpdesk;
+  clients: number;
+}
+
+/** Starts immediately, against one URL. */
+function startLoad({ url, team, desk, clients }: Aim): MixedLoad {
+  const params = { teamId: team.id };
+  const answers = new EventEmitter().setMaxListeners(0);
+  const load = { failed: [] as string[], saved: [] as string[], delivered: [] as string[] };
+  let count = 0;
+  let goesOn = true;
+
+  const save = async () => {
+    const email = `${newId()}@example.test`;
+    const headers = { 'idempotency-key': email };
+    const reply = await callAt(url(), saveUser, { as: team.admin, params, headers, body: { email, account_type: 2 } });
+    if (reply.status === 200) load.saved.push(email);
+    return reply;
+  };
+  const deliver = async () => {
+    const text = `Message ${newId()}`;
+    const { headers, body } = delivery(desk, { body: JSON.stringify({ text }) });
+    const response = await fetch(`${url()}${desk.path}`, { method: 'POST', headers, body });
+    if (response.status === 200) load.delivered.push(text);
+    return { status: response.status, text: await response.text() };
+  };
+  const kinds = [
+    () => callAt(url(), getMe, { as: team.member }),
+    save,
+    () => callAt(url(), listUsers, { as: team.admin, params }),
+    deliver,
+  ];
+  const client = async (number: number) => {
+    for (let at = number; goesOn; at += 1) {
+      const kind = at % kinds.length;
+      const reply = await kinds[kind]?.().catch((error: Error) => ({ status: 0, text: `${error.cause ?? error}` }));
+      count += 1;
+      if (reply?.status !== 200) load.failed.push(`kind ${kind}: ${reply?.status} ${reply?.text}`);
+      answers.emit('answer');
+    }
+  };
+  const running = Array.from({ length: clients }, (_, number) => client(number));
+  return {
+    ...load,
+    count: () => count,
+    async answered(more) {
+      const wanted = count + more;
+      const events = on(answers, 'answer');
+      while (count < wanted) await events.next();
+      await events.return?.();
+    },
+    async stop() {
+      goesOn = false;
+      await Promise.all(running);
+    },
+  };
+}

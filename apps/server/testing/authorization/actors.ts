@@ -1,23 +1,15 @@
-import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import type { ChannelType } from '@steward/contract/channels';
+import { sql } from 'kysely';
 import { addGroup } from '#features/scim/groups/groups.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import type { Authenticator } from '#testing/factors/authenticator.ts';
 import { findNewestSession, passkey, pendingTotp, totpFactor } from '#testing/factors/factors.ts';
 import { scimToken } from '#testing/peers/scim.ts';
 import { arrivedMember, linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
-import {
-  channel,
-  complianceAccess,
-  file,
-  findGeneralChannel,
-  serviceToken,
-  type TestService,
-} from '#testing/workspace/content.ts';
+import { channel, complianceAccess, file, findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createStartedImport, deletedEntry, entry } from '#testing/workspace/directory.ts';
 import {
   findSessionId,
@@ -34,8 +26,6 @@ import { holdExport, legalHold } from '#testing/workspace/holds.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { invitationLink } from '#testing/workspace/invitation-links.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
-import { userExport } from '#testing/workspace/user-exports.ts';
-import { endedJob, endJobs } from '#testing/workspace/user-jobs.ts';
 import { type ChallengePurpose, newChallenge } from '#workspace/access/factors/challenges.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
@@ -57,69 +47,9 @@ export interface Actor {
   cookie: string;
 }
 
-export interface World {
-  teamId: string;
-  memberId: string;
-  createLink(): Promise<string>;
-  /** Of the member, or of another user. */
-  createEmailLink(userId?: string): Promise<string>;
-  /** A session of the member, or of another user. */
-  createSession(of?: TestUser): Promise<string>;
-  createPicture(userId: string): Promise<void>;
-  /** An authenticator app that the user's sessions were confirmed with. Returns the secret of another one that isn't set up yet. */
-  createTotp(userId: string): Promise<void>;
-  startTotp(userId: string): Promise<string>;
-  /** A passkey that the user's sessions were confirmed with, and a challenge. */
-  createPasskey(userId: string, origin: string): Promise<{ id: string; key: Authenticator }>;
-  createChallenge(purpose: ChallengePurpose): string;
-  /** For a passkey that the user's newest session creates. */
-  createChallengeFor(userId: string): Promise<string>;
-  createMember(options: Pick<UserOptions, 'kind' | 'deactivated'>): Promise<string>;
-  createDeactivatedMember(): Promise<{ id: string; email: string }>;
-  createUserExport(requestedBy: string): Promise<string>;
-  createHold(): Promise<string>;
-  createHoldExport(options: { holdId: string; requestedBy: string }): Promise<string>;
-  createArchivedRun(): Promise<string>;
-  /** Creates another team, which has invited the address or has the user as a member. */
-  createInvitationFor(email: string): Promise<string>;
-  createSecondTeamFor(userId: string): Promise<string>;
-  createInvitee(): Promise<string>;
-  createInvitation(): Promise<string>;
-  createInvitationLink(): Promise<{ id: string; token: string }>;
-  createForeignInvitationLink(): Promise<{ id: string; token: string }>;
-  createFreshSignUp(options: { checked: boolean }): Promise<string>;
-  createEntry(): Promise<string>;
-  createDeletedEntry(): Promise<string>;
-  createImport(options: { startedBy: string; ended: boolean }): Promise<string>;
-  generalId: string;
-  createFreshToken(): Promise<TestService>;
-  foreignToken(): Promise<TestService>;
-  createScimToken(): Promise<string>;
-  /** A group of the identity provider without members. */
-  createScimGroup(): Promise<string>;
-  createForeignScimToken(): Promise<string>;
-  letAdminsCreateTokens(may: boolean): Promise<unknown>;
-  createFreshChannel(type: ChannelType, members: string[]): Promise<string>;
-  /** A private channel that the member may read with compliance access. */
-  createComplianceAccess(): Promise<string>;
-  /** Reconnects the team's help desk and adds a failed delivery. */
-  recreateHelpdesk(): Promise<string>;
-  createFreshDelivery(): Promise<string>;
-  /** A completed bulk change. `endJobs` ends running ones, because a team can have only one at a time. */
-  createJob(): Promise<string>;
-  endJobs(): Promise<void>;
-  createFreshFile(options: { channelId?: string; userId?: string }): Promise<string>;
-  /** A domain with an existing DNS record, and a connection to an unreachable provider. */
-  createDomain(): Promise<string>;
-  createConnection(): Promise<string>;
-  /** The cookie of a single sign-on that waits for the user to continue. */
-  createArrivedMember(): Promise<{ id: string; cookie: string }>;
-  /** A user linked to the provider of such a connection. */
-  createLinkedMember(): Promise<string>;
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export interface MatrixRow {
-  endpoint: AnyEndpoint;
   /** The difference from other rows of the same call. */
   about?: string;
   expected: Record<Column, number>;
@@ -143,7 +73,8 @@ export const ACTORS: readonly { name: string; column: Column }[] = [
   { name: 'an owner', column: 'TO' },
 ];
 
-export async function createWorld(node: TestApp): Promise<World> {
+/** A team, and what a call of its matrix row needs. */
+export async function createWorld(node: TestApp) {
   const teamId = await team(node);
   const member = await user(node, { team: teamId });
   const general = await findGeneralChannel(node, teamId);
@@ -151,33 +82,41 @@ export async function createWorld(node: TestApp): Promise<World> {
     teamId,
     memberId: member.id,
     createLink: () => inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: member.id, teamId: null })),
+    /** Of the member, or of another user. */
     createEmailLink: (userId = member.id) =>
       inTransaction(node.db, (trx) =>
         addLink(trx, { kind: 'email', userId, teamId: null, email: `${newId()}@example.test` }),
       ),
-    createSession: async (of = member) => findSessionId(node, await signIn(node, of)),
-    createPicture: (userId) => inTransaction(node.db, (trx) => savePicture(trx, userId, Buffer.from('WebP'))),
-    createTotp: async (userId) => void (await totpFactor(node, userId)),
-    startTotp: (userId) => pendingTotp(node, userId),
-    createPasskey: (userId, origin) => passkey(node, userId, origin),
-    createChallenge: (purpose) => newChallenge(node.deps.secrets, purpose).toString('base64url'),
-    createChallengeFor: async (userId) =>
+    /** A session of the member, or of another user. */
+    createSession: async (of: TestUser = member) => findSessionId(node, await signIn(node, of)),
+    createPicture: (userId: string) => inTransaction(node.db, (trx) => savePicture(trx, userId, Buffer.from('WebP'))),
+    /** An authenticator app that the user's sessions were confirmed with. */
+    createTotp: async (userId: string) => void (await totpFactor(node, userId)),
+    /** Returns the secret of an app that isn't set up yet. */
+    startTotp: (userId: string) => pendingTotp(node, userId),
+    /** A passkey that the user's sessions were confirmed with. */
+    createPasskey: (userId: string, origin: string) => passkey(node, userId, origin),
+    createChallenge: (purpose: ChallengePurpose) => newChallenge(node.deps.secrets, purpose).toString('base64url'),
+    /** For a passkey that the user's newest session creates. */
+    createChallengeFor: async (userId: string) =>
       newChallenge(node.deps.secrets, {
         kind: 'create',
         sessionId: await findNewestSession(node, userId),
       }).toString('base64url'),
-    createMember: async (options) => (await user(node, { team: teamId, ...options })).id,
+    createMember: async (options: Pick<UserOptions, 'kind' | 'deactivated'>) =>
+      (await user(node, { team: teamId, ...options })).id,
     createDeactivatedMember: () => user(node, { team: teamId, deactivated: true }),
-    createUserExport: (requestedBy) => userExport(node, { teamId, userId: member.id, requestedBy }),
+    createUserExport: (requestedBy: string) => userExport(node, { teamId, userId: member.id, requestedBy }),
     createHold: () => legalHold(node, { teamId, userIds: [member.id] }),
-    createHoldExport: (options) => holdExport(node, { teamId, ...options }),
+    createHoldExport: (options: { holdId: string; requestedBy: string }) => holdExport(node, { teamId, ...options }),
     createArchivedRun: () => archivedRun(node, teamId),
-    createInvitationFor: async (email) => {
+    /** Creates another team, which has invited the address. */
+    createInvitationFor: async (email: string) => {
       const inviting = await team(node);
       await invite(node, { teamId: inviting, email });
       return inviting;
     },
-    createSecondTeamFor: async (userId) => {
+    createSecondTeamFor: async (userId: string) => {
       const second = await team(node);
       // An anonymous caller is refused earlier.
       if (userId !== member.id) await join(node, second, userId);
@@ -194,34 +133,43 @@ export async function createWorld(node: TestApp): Promise<World> {
       const { id: createdBy } = await user(node, { team: foreign, kind: 'admin' });
       return invitationLink(node, { teamId: foreign, createdBy });
     },
-    createFreshSignUp: async (options) => (await createSignUp(node, options)).token,
+    createFreshSignUp: async (options: { checked: boolean }) => (await createSignUp(node, options)).token,
     createEntry: async () => (await entry(node, teamId)).id,
     createDeletedEntry: () => deletedEntry(node, teamId),
-    createImport: ({ startedBy, ended }) => createStartedImport(node, { teamId, actorId: startedBy, ended }),
+    createImport: ({ startedBy, ended }: { startedBy: string; ended: boolean }) =>
+      createStartedImport(node, { teamId, actorId: startedBy, ended }),
     generalId: general.id,
+    /** Reconnects the team's help desk. */
     recreateHelpdesk: async () => (await recreateHelpdesk(node, teamId)).id,
     createFreshDelivery: () => failedDelivery(node, teamId, general),
     createFreshToken: () => serviceToken(node, teamId),
     foreignToken: async () => serviceToken(node, await team(node)),
     createScimToken: async () => (await scimToken(node, teamId, member.id)).id,
+    /** A group of the identity provider without members. */
     createScimGroup: () =>
       inTransaction(node.db, (trx) => addGroup(trx, { teamId, displayName: 'Engineering', externalId: null })),
     createForeignScimToken: async () => (await scimToken(node, await team(node), member.id)).id,
-    letAdminsCreateTokens: (may) => inTransaction(node.db, (trx) => saveAdminsMayCreateTokens(trx, teamId, may)),
-    createFreshChannel: async (type, members) => (await channel(node, teamId, { type, members })).id,
+    letAdminsCreateTokens: (may: boolean) =>
+      inTransaction(node.db, (trx) => saveAdminsMayCreateTokens(trx, teamId, may)),
+    createFreshChannel: async (type: ChannelType, members: string[]) =>
+      (await channel(node, teamId, { type, members })).id,
+    /** A completed bulk change. `endJobs` ends running ones, because a team can have only one at a time. */
     createJob: () => endedJob(node, teamId),
     endJobs: () => endJobs(node, teamId),
+    /** A private channel that the member may read with compliance access. */
     createComplianceAccess: async () => {
       const place = await channel(node, teamId, { type: 'P' });
       await complianceAccess(node, teamId, { channelId: place.id, userId: member.id });
       return place.id;
     },
-    createFreshFile: async ({ channelId, userId = '' }) => {
+    createFreshFile: async ({ channelId, userId = '' }: { channelId?: string; userId?: string }) => {
       const place = channelId === undefined ? {} : { channel: { id: channelId } };
       return (await file(node, teamId, { ...place, userId })).id;
     },
+    /** A domain with an existing DNS record, and a connection to an unreachable provider. */
     createDomain: () => provableDomain(node, teamId),
     createConnection: () => replaceConnection(node, teamId),
+    /** The cookie of a single sign-on that waits for the user to continue. */
     createArrivedMember: () => arrivedMember(node, teamId),
     createLinkedMember: () => linkedMember(node, teamId),
   };
@@ -263,4 +211,33 @@ async function restrict(
     if (name.includes('deactivated')) await saveDeactivated(trx, { teamId, userId: id, deactivated: true });
     if (name === 'a deactivated person' || name === 'the holder of a revoked cookie') await removeUserSessions(trx, id);
   });
+}
+
+/** An export that is not written yet. `teamId` is '' for a user's own. */
+async function userExport(
+  node: TestApp,
+  { teamId, userId, requestedBy }: { teamId: string; userId: string; requestedBy: string },
+): Promise<string> {
+  const id = newId();
+  const row = { team_id: teamId, id, person_id: userId, requested_by: requestedBy };
+  await node.db
+    .insertInto('privacy_exports')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}
+
+/** A completed bulk change. Returns its id. */
+async function endedJob(node: TestApp, teamId: string): Promise<string> {
+  const id = newId();
+  await sql`insert into user_jobs (team_id, id, action, started_by, user_ids, joined_until, state, total, ended_at)
+    values (${teamId}, ${id}, 'revoke', ${newId()}, '{}', 0, 'done', 0, now())`.execute(node.db);
+  return id;
+}
+
+async function endJobs(node: TestApp, teamId: string): Promise<void> {
+  await sql`update user_jobs set state = 'done', ended_at = now() where team_id = ${teamId} and ended_at is null`.execute(
+    node.db,
+  );
 }

@@ -1,47 +1,3 @@
-import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { listAuditEvents } from '@steward/contract/audit';
-import {
-  addEntries,
-  finishImport,
-  getImport,
-  listEntries,
-  listImports,
-  listKeptEntries,
-  removeEntry,
-  restoreEntry,
-  saveEntries,
-  startImport,
-  undoImport,
-  uploadEntries,
-} from '@steward/contract/directory';
-import {
-  getAttention,
-  getIntegrationsSummary,
-  getPeopleSummary,
-  getRetentionSummary,
-  getSignInSummary,
-  getStorageSummary,
-} from '@steward/contract/home';
-import {
-  checkResetLink,
-  cookieLogin,
-  getMe,
-  listStatuses,
-  login,
-  logout,
-  resetPassword,
-  sendPasswordReset,
-} from '@steward/contract/session';
-import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
-import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
-import {
-  cancelInvitation,
-  getInvitation,
-  listFailedInvitations,
-  resendInvitation,
-} from '@steward/contract/users/invitations';
-import { getUser } from '@steward/contract/users/panel';
-import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Matrix, World } from './actors.ts';
@@ -56,17 +12,16 @@ import { usersRows } from './matrix/people.ts';
 import { privacyRows } from './matrix/privacy.ts';
 import { recoveryRows } from './matrix/recovery.ts';
 import { retentionRows } from './matrix/retention.ts';
-import { ADMINS, forAdmins, UNKNOWN } from './matrix/rows.ts';
+import { ADMINS, forAdmins, forAll, forSignedIn, SIGNED_IN, UNKNOWN } from './matrix/rows.ts';
 import { factorRows } from './matrix/sign-in/factors.ts';
 import { scimRows } from './matrix/sign-in/scim.ts';
 import { securityRows } from './matrix/sign-in/security.ts';
 import { ssoRows } from './matrix/sign-in/sso.ts';
 import { signupRows } from './matrix/signup.ts';
 
-const ANYONE = { OUT: 200, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
-const SIGNED_IN = { ...ANYONE, OUT: 401 };
+const ANYONE = forAll(200);
 /** Refused to every role, because the id is another user's. */
-const NO_ONE = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 };
+const NO_ONE = { ...forAll(403), OUT: 401 };
 
 const ownId = (me: Actor) => ({ params: { userId: me.id } });
 
@@ -77,22 +32,18 @@ const ownId = (me: Actor) => ({ params: { userId: me.id } });
 export const matrix: Matrix = {
   login: [
     {
-      endpoint: login,
       // OUT: a wrong password, or no account.
       expected: { ...SIGNED_IN, ZD: 401 },
       send: (_world, me) => ({ body: { login_id: me.email, password: me.password } }),
     },
   ],
-  cookieLogin: [{ endpoint: cookieLogin, expected: { ...SIGNED_IN, ZD: 401 } }],
-  getMe: [{ endpoint: getMe, expected: { ...SIGNED_IN, ZD: 401 } }],
-  logout: [{ endpoint: logout, expected: ANYONE }],
-  listStatuses: [{ endpoint: listStatuses, expected: SIGNED_IN, send: (_world, me) => ({ body: [me.id] }) }],
-  sendPasswordReset: [
-    { endpoint: sendPasswordReset, expected: ANYONE, send: () => ({ body: { email: `${newId()}@example.test` } }) },
-  ],
+  cookieLogin: [{ expected: { ...SIGNED_IN, ZD: 401 } }],
+  getMe: [{ expected: { ...SIGNED_IN, ZD: 401 } }],
+  logout: [{ expected: ANYONE }],
+  listStatuses: [forSignedIn((_world, me) => ({ body: [me.id] }))],
+  sendPasswordReset: [{ expected: ANYONE, send: () => ({ body: { email: `${newId()}@example.test` } }) }],
   checkResetLink: [
     {
-      endpoint: checkResetLink,
       // Only the link is checked.
       expected: ANYONE,
       send: async (world) => ({ body: { token: await world.createLink() } }),
@@ -100,7 +51,6 @@ export const matrix: Matrix = {
   ],
   resetPassword: [
     {
-      endpoint: resetPassword,
       // Only the link is checked.
       expected: ANYONE,
       send: async (world) => ({ body: { token: await world.createLink(), new_password: 'another long password' } }),
@@ -108,16 +58,15 @@ export const matrix: Matrix = {
   ],
   ...signupRows,
   ...securityRows,
-  listTeams: ownAndOther(listTeams),
-  listTeamMembers: ownAndOther(listTeamMembers),
-  listUsers: [{ endpoint: listUsers, expected: ADMINS, send: (world) => ({ params: { teamId: world.teamId } }) }],
+  listTeams: ownAndOther(),
+  listTeamMembers: ownAndOther(),
+  listUsers: [{ expected: ADMINS, send: (world) => ({ params: { teamId: world.teamId } }) }],
   getUser: [
-    forAdmins(getUser, (world) => ({ params: { userId: world.memberId } })),
-    { ...forAdmins(getUser, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+    forAdmins((world) => ({ params: { userId: world.memberId } })),
+    forAdmins(() => ({ params: { userId: newId() } }), UNKNOWN),
   ],
   saveUser: [
     {
-      endpoint: saveUser,
       expected: ADMINS,
       send: (world) => ({
         params: { teamId: world.teamId },
@@ -127,36 +76,32 @@ export const matrix: Matrix = {
   ],
   revokeSessions: [
     {
-      endpoint: revokeSessions,
       expected: ADMINS,
       send: (world) => ({ params: { teamId: world.teamId, userId: world.memberId } }),
     },
   ],
   listSessions: [
-    forAdmins(listSessions, (world) => ({ params: { userId: world.memberId } })),
-    { ...forAdmins(listSessions, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+    forAdmins((world) => ({ params: { userId: world.memberId } })),
+    forAdmins(() => ({ params: { userId: newId() } }), UNKNOWN),
   ],
   revokeSession: [
-    forAdmins(revokeSession, async (world) => ({
+    forAdmins(async (world) => ({
       params: { userId: world.memberId },
       body: { session_id: await world.createSession() },
     })),
-    {
-      ...forAdmins(revokeSession, (world) => ({ params: { userId: world.memberId }, body: { session_id: newId() } })),
-      ...UNKNOWN,
-    },
+    forAdmins((world) => ({ params: { userId: world.memberId }, body: { session_id: newId() } }), UNKNOWN),
   ],
-  getInvitation: toInviteeParams(getInvitation),
-  resendInvitation: toInviteeParams(resendInvitation),
-  cancelInvitation: toInviteeParams(cancelInvitation),
-  listFailedInvitations: [forAdmins(listFailedInvitations)],
-  getAttention: [forAdmins(getAttention)],
-  getPeopleSummary: [forAdmins(getPeopleSummary)],
-  getSignInSummary: [forAdmins(getSignInSummary)],
-  getStorageSummary: [forAdmins(getStorageSummary)],
-  getRetentionSummary: [forAdmins(getRetentionSummary)],
-  getIntegrationsSummary: [forAdmins(getIntegrationsSummary)],
-  listAuditEvents: [forAdmins(listAuditEvents)],
+  getInvitation: toInviteeParams(),
+  resendInvitation: toInviteeParams(),
+  cancelInvitation: toInviteeParams(),
+  listFailedInvitations: [forAdmins()],
+  getAttention: [forAdmins()],
+  getPeopleSummary: [forAdmins()],
+  getSignInSummary: [forAdmins()],
+  getStorageSummary: [forAdmins()],
+  getRetentionSummary: [forAdmins()],
+  getIntegrationsSummary: [forAdmins()],
+  listAuditEvents: [forAdmins()],
   ...channelRows,
   ...contentRows,
   ...scimRows,
@@ -171,54 +116,52 @@ export const matrix: Matrix = {
   ...holdRows,
   ...recoveryRows,
   ...ssoRows,
-  listEntries: [forAdmins(listEntries)],
-  addEntries: [forAdmins(addEntries, () => ({ body: [{ name: 'Reception' }] }))],
+  listEntries: [forAdmins()],
+  addEntries: [forAdmins(() => ({ body: [{ name: 'Reception' }] }))],
   saveEntries: [
-    forAdmins(saveEntries, async (world) => ({ body: [{ id: await world.createEntry(), name: 'Front desk' }] })),
-    { ...forAdmins(saveEntries, () => ({ body: [{ id: newId(), name: 'x' }] })), ...UNKNOWN },
+    forAdmins(async (world) => ({ body: [{ id: await world.createEntry(), name: 'Front desk' }] })),
+    forAdmins(() => ({ body: [{ id: newId(), name: 'x' }] }), UNKNOWN),
   ],
   removeEntry: [
-    forAdmins(removeEntry, async (world) => ({ params: { entryId: await world.createEntry() } })),
-    { ...forAdmins(removeEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
+    forAdmins(async (world) => ({ params: { entryId: await world.createEntry() } })),
+    forAdmins(() => ({ params: { entryId: newId() } }), UNKNOWN),
   ],
   restoreEntry: [
-    forAdmins(restoreEntry, async (world) => ({ params: { entryId: await world.createDeletedEntry() } })),
-    { ...forAdmins(restoreEntry, () => ({ params: { entryId: newId() } })), ...UNKNOWN },
+    forAdmins(async (world) => ({ params: { entryId: await world.createDeletedEntry() } })),
+    forAdmins(() => ({ params: { entryId: newId() } }), UNKNOWN),
   ],
   uploadEntries: [
-    forAdmins(uploadEntries, () => ({ body: [{ name: 'Reception' }] })),
-    { ...forAdmins(uploadEntries, () => ({ query: { preview: '1' }, body: [{ name: 'x' }] })), about: 'as a preview' },
-    {
-      ...forAdmins(uploadEntries, () => ({ query: { import_id: newId() }, body: [{ name: 'Reception' }] })),
+    forAdmins(() => ({ body: [{ name: 'Reception' }] })),
+    forAdmins(() => ({ query: { preview: '1' }, body: [{ name: 'x' }] }), { about: 'as a preview' }),
+    forAdmins(() => ({ query: { import_id: newId() }, body: [{ name: 'Reception' }] }), {
       ...UNKNOWN,
       about: 'of an unknown import',
-    },
+    }),
   ],
-  startImport: [forAdmins(startImport, () => ({ body: { file_name: 'people.csv' } }))],
+  startImport: [forAdmins(() => ({ body: { file_name: 'people.csv' } }))],
   finishImport: [
-    forAdmins(finishImport, async (world, me) => ({
+    forAdmins(async (world, me) => ({
       params: { importId: await world.createImport({ startedBy: me.id, ended: false }) },
       body: { cancelled: false, unreadable: 0 },
     })),
-    {
-      ...forAdmins(finishImport, async (world) => ({
+    forAdmins(
+      async (world) => ({
         params: { importId: await world.createImport({ startedBy: world.memberId, ended: false }) },
         body: { cancelled: false, unreadable: 0 },
-      })),
-      ...UNKNOWN,
-      about: 'that another began',
-    },
+      }),
+      { ...UNKNOWN, about: 'that another began' },
+    ),
   ],
-  listImports: [forAdmins(listImports)],
-  getImport: [forAdmins(getImport, ended), { ...forAdmins(getImport, unknownImport), ...UNKNOWN }],
-  undoImport: [forAdmins(undoImport, ended), { ...forAdmins(undoImport, unknownImport), ...UNKNOWN }],
-  listKeptEntries: [forAdmins(listKeptEntries, ended), { ...forAdmins(listKeptEntries, unknownImport), ...UNKNOWN }],
+  listImports: [forAdmins()],
+  getImport: [forAdmins(ended), forAdmins(unknownImport, UNKNOWN)],
+  undoImport: [forAdmins(ended), forAdmins(unknownImport, UNKNOWN)],
+  listKeptEntries: [forAdmins(ended), forAdmins(unknownImport, UNKNOWN)],
 };
 
-function toInviteeParams(endpoint: AnyEndpoint): Matrix[string] {
+function toInviteeParams(): Matrix[string] {
   return [
-    forAdmins(endpoint, async (world) => ({ params: { userId: await world.createInvitee() } })),
-    { ...forAdmins(endpoint, () => ({ params: { userId: newId() } })), ...UNKNOWN },
+    forAdmins(async (world) => ({ params: { userId: await world.createInvitee() } })),
+    forAdmins(() => ({ params: { userId: newId() } }), UNKNOWN),
   ];
 }
 
@@ -230,10 +173,10 @@ function unknownImport(): Sending {
   return { params: { importId: newId() } };
 }
 
-function ownAndOther(endpoint: AnyEndpoint): Matrix[string] {
+function ownAndOther(): Matrix[string] {
   return [
-    { endpoint, expected: SIGNED_IN, send: (_world, me) => ownId(me) },
-    { endpoint, about: 'of another', expected: NO_ONE, send: (world) => ({ params: { userId: world.memberId } }) },
-    { endpoint, about: 'of an unknown user', expected: NO_ONE, send: () => ({ params: { userId: newId() } }) },
+    forSignedIn((_world, me) => ownId(me)),
+    { about: 'of another', expected: NO_ONE, send: (world) => ({ params: { userId: world.memberId } }) },
+    { about: 'of an unknown user', expected: NO_ONE, send: () => ({ params: { userId: newId() } }) },
   ];
 }

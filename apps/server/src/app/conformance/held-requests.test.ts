@@ -1,13 +1,14 @@
-// A request can be held after its headers: the guard has let it pass, and its sender finishes the body when their right has ended.
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { type AnyEndpoint, API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { revokeSessions } from '@steward/contract/users';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { call } from '#testing/app/call.ts';
-import { holdRequest } from '#testing/app/held-request.ts';
+import { call, type Sending, toRequest } from '#testing/app/call.ts';
+import { rawClient } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld } from '#testing/authorization/actors.ts';
 import {
@@ -22,6 +23,8 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveRoles } from '#workspace/users/memberships.store.ts';
+
+// A request can be held after its headers: the guard has let it pass, and its sender finishes the body when their right has ended.
 
 let simulator: HelpdeskSimulator;
 let node: TestApp;
@@ -106,3 +109,50 @@ describe('a call whose body arrives after its caller', () => {
     assert.doesNotMatch(text, /revoked/);
   });
 });
+
+interface HeldRequest {
+  /** Sends the rest of the body, and returns the response. */
+  finish(): Promise<{ status: number; text: string }>;
+}
+
+/**
+ * Sends the headers of a request and the first byte of its body, and returns when the guard has let it pass: the server has
+ * started to read the body. A call without a body gets an empty object. The server must listen.
+ */
+async function holdRequest(node: TestApp, endpoint: AnyEndpoint, sending: Sending): Promise<HeldRequest> {
+  const { path, headers, body = '{}' } = toRequest(endpoint, sending);
+  const [bytes, query] = [Buffer.from(body), new URLSearchParams(sending.query ?? {})];
+  const lines = Object.entries({
+    host: 'localhost',
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': bytes.length,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const client = rawClient(node.url);
+  const isRead = bodyRead(node);
+  client.socket.write(`${endpoint.method} ${API_BASE}${path}?${query} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  client.socket.write(bytes.subarray(0, 1));
+  await Promise.race([
+    isRead,
+    client.answered().then((text) => Promise.reject(new Error(`answered before the body was read: ${text}`))),
+  ]);
+  return {
+    async finish() {
+      client.socket.write(bytes.subarray(1));
+      const text = await client.answered();
+      client.socket.destroy();
+      return { status: client.statuses()[0] ?? 0, text };
+    },
+  };
+}
+
+/** Resolves when the server starts to read the body of the next request. */
+function bodyRead({ app }: TestApp): Promise<void> {
+  return new Promise((resolve) => {
+    app.server.once('request', (request: IncomingMessage) => {
+      request.on('newListener', (event) => {
+        if (event === 'data' || event === 'readable') resolve();
+      });
+    });
+  });
+}

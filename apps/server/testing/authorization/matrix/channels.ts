@@ -1,24 +1,7 @@
-import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
-import {
-  endComplianceAccess,
-  grantComplianceAccess,
-  listComplianceAccess,
-  listTeamComplianceAccess,
-} from '@steward/contract/channels/compliance';
-import {
-  getChannelJoin,
-  getDefaultChannels,
-  listTeamChannels,
-  previewDefaultChannels,
-  saveDefaultChannels,
-} from '@steward/contract/channels/defaults';
-import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
-import { getFileInfo } from '@steward/contract/files';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, forAdmins, forOwners } from './rows.ts';
+import { ADMINS, forAdmins, forOwners, NOT_FOUND } from './rows.ts';
 
 /** All members of the team except integration users; other users get the error for an unknown channel. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
@@ -26,21 +9,18 @@ const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 
 const JOINED = { ...TEAM, TU: 403 };
 /** Only members of the private or direct channel: admins and owners get 403 like any other member of the team. */
 const MEMBERS = { ...TEAM, TU: 403, TA: 403, TO: 403 };
-const UNKNOWN = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
 /** A file that the caller may not view is unknown to them. */
 const FILE = { ...TEAM, ZD: 404 };
 
 type Send = (channelId: string, world: World, me: Actor) => Sending;
 
 /** One row for each kind of channel with its own rules. */
-function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
-  const success = endpoint.success ?? 200;
+function aboutChannels(send: Send, success = 200): MatrixRow[] {
   const row = (
     about: string,
     expected: Record<Column, number>,
     getChannelId: (world: World, me: Actor) => unknown,
   ) => ({
-    endpoint,
     about,
     expected: Object.fromEntries(
       Object.entries(expected).map(([column, status]) => [column, status === 200 ? success : status]),
@@ -54,12 +34,11 @@ function aboutChannels(endpoint: AnyEndpoint, send: Send): MatrixRow[] {
     row('in a private channel of others', MEMBERS, (world) => world.createFreshChannel('P', [world.memberId])),
     row('in a public channel of others', JOINED, (world) => world.createFreshChannel('O', [world.memberId])),
     row('in a conversation of others', MEMBERS, (world) => world.createFreshChannel('D', [world.memberId])),
-    row('in an unknown channel', UNKNOWN, () => newId()),
+    row('in an unknown channel', NOT_FOUND, () => newId()),
   ];
 }
 
 const fileRow = (about: string, expected: Record<Column, number>, toFile: NonNullable<FileFor>): MatrixRow => ({
-  endpoint: getFileInfo,
   about,
   expected,
   send: async (world, me) => ({ params: { fileId: await toFile(world, me) } }),
@@ -80,119 +59,99 @@ const toGrant = (world: World) => ({ user_id: world.memberId, hours: 1, reason: 
 const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
 
 /** Owners map groups to public channels, and to private ones that they are in. */
-function groupRows(endpoint: AnyEndpoint): MatrixRow[] {
-  const row = (about: string | undefined, toChannel: (world: World, me: Actor) => Promise<string>, status = 200) => ({
-    ...forOwners(endpoint, async (world, me) => ({
-      body: { group_id: await world.createScimGroup(), channel_ids: [await toChannel(world, me)] },
-    })),
-    ...(about !== undefined && { about }),
-    ...(status !== 200 && { expected: { ...ADMINS, TA: 403, TO: status } }),
-  });
+function groupRows(): MatrixRow[] {
+  const row = (about: string | undefined, toChannel: (world: World, me: Actor) => Promise<string>, status = 200) =>
+    forOwners(
+      async (world, me) => ({
+        body: { group_id: await world.createScimGroup(), channel_ids: [await toChannel(world, me)] },
+      }),
+      {
+        ...(about !== undefined && { about }),
+        ...(status !== 200 && { expected: { ...ADMINS, TA: 403, TO: status } }),
+      },
+    );
   return [
     row(undefined, (world) => world.createFreshChannel('O', [])),
     row('to a private channel of their own', (world, me) => world.createFreshChannel('P', [me.id])),
     row('to a private channel of others', (world) => world.createFreshChannel('P', [world.memberId]), 400),
     row('to a direct channel', (world, me) => world.createFreshChannel('D', [me.id]), 400),
     row('to an unknown channel', async () => newId(), 400),
-    {
-      ...forOwners(endpoint, () => ({ body: { group_id: newId(), channel_ids: [] } })),
+    forOwners(() => ({ body: { group_id: newId(), channel_ids: [] } }), {
       about: 'of an unknown group',
       expected: NOT_THERE,
-    },
+    }),
   ];
 }
 
 const complianceRows: Matrix = {
-  listTeamComplianceAccess: [forOwners(listTeamComplianceAccess)],
+  listTeamComplianceAccess: [forOwners()],
   listComplianceAccess: [
-    forOwners(listComplianceAccess, (world) => inChannel(world)),
-    {
-      ...forOwners(listComplianceAccess, () => ({ params: { channelId: newId() } })),
-      about: 'of an unknown channel',
-      expected: NOT_THERE,
-    },
+    forOwners((world) => inChannel(world)),
+    forOwners(() => ({ params: { channelId: newId() } }), { about: 'of an unknown channel', expected: NOT_THERE }),
   ],
   grantComplianceAccess: [
-    forOwners(grantComplianceAccess, (world) => inChannel(world, toGrant(world))),
-    {
-      ...forOwners(grantComplianceAccess, (world) => ({ params: { channelId: newId() }, body: toGrant(world) })),
+    forOwners((world) => inChannel(world, toGrant(world))),
+    forOwners((world) => ({ params: { channelId: newId() }, body: toGrant(world) }), {
       about: 'to an unknown channel',
       expected: NOT_THERE,
-    },
+    }),
   ],
   endComplianceAccess: [
-    forOwners(endComplianceAccess, async (world) => ({
+    forOwners(async (world) => ({
       params: { channelId: await world.createComplianceAccess() },
       query: { user_id: world.memberId },
     })),
-    {
-      ...forOwners(endComplianceAccess, async (world) => ({
+    forOwners(
+      async (world) => ({
         ...(await inChannel(world)),
         query: { user_id: world.memberId },
-      })),
-      about: 'that nobody has',
-      expected: NOT_THERE,
-    },
+      }),
+      { about: 'that nobody has', expected: NOT_THERE },
+    ),
   ],
 };
 
 export const channelRows: Matrix = {
-  getChannel: aboutChannels(getChannel, (channelId) => ({ params: { channelId } })),
+  getChannel: aboutChannels((channelId) => ({ params: { channelId } })),
   getChannelMember: [
     {
-      endpoint: getChannelMember,
       about: 'in general',
       expected: TEAM,
       send: (world) => ({ params: { channelId: world.generalId, userId: world.memberId } }),
     },
-    ...aboutChannels(getChannelMember, (channelId, world) => ({
+    ...aboutChannels((channelId, world) => ({
       params: { channelId, userId: world.memberId },
     })).slice(2),
     {
-      endpoint: getChannelMember,
       about: 'about an unknown user',
-      expected: { ...UNKNOWN, ZD: 403 },
+      expected: { ...NOT_FOUND, ZD: 403 },
       send: (world) => ({ params: { channelId: world.generalId, userId: newId() } }),
     },
   ],
-  listPosts: aboutChannels(listPosts, (channelId) => ({ params: { channelId } })),
-  listTeamChannels: [forAdmins(listTeamChannels)],
-  getDefaultChannels: [forAdmins(getDefaultChannels)],
+  listPosts: aboutChannels((channelId) => ({ params: { channelId } })),
+  listTeamChannels: [forAdmins()],
+  getDefaultChannels: [forAdmins()],
   saveDefaultChannels: [
-    forAdmins(saveDefaultChannels, (world) => toDefaults(world)),
-    {
-      ...forAdmins(saveDefaultChannels, (world) => toDefaults(world, [newId()])),
-      about: 'with an unknown channel',
-      expected: WRONG,
-    },
-    {
-      ...forAdmins(saveDefaultChannels, async (world) =>
-        toDefaults(world, [await world.createFreshChannel('P', [world.memberId])]),
-      ),
+    forAdmins((world) => toDefaults(world)),
+    forAdmins((world) => toDefaults(world, [newId()]), { about: 'with an unknown channel', expected: WRONG }),
+    forAdmins(async (world) => toDefaults(world, [await world.createFreshChannel('P', [world.memberId])]), {
       about: 'with a private channel of others',
-    },
-    {
-      ...forAdmins(saveDefaultChannels, async (world, me) =>
-        toDefaults(world, [await world.createFreshChannel('D', [me.id])]),
-      ),
+    }),
+    forAdmins(async (world, me) => toDefaults(world, [await world.createFreshChannel('D', [me.id])]), {
       about: 'with a direct channel',
       expected: WRONG,
-    },
+    }),
   ],
   previewDefaultChannels: [
-    forAdmins(previewDefaultChannels, (world) => toDefaults(world)),
-    {
-      ...forAdmins(previewDefaultChannels, (world) => toDefaults(world, [newId()])),
-      about: 'with an unknown channel',
-      expected: WRONG,
-    },
+    forAdmins((world) => toDefaults(world)),
+    forAdmins((world) => toDefaults(world, [newId()]), { about: 'with an unknown channel', expected: WRONG }),
   ],
-  listChannelGroups: [forOwners(listChannelGroups)],
-  previewChannelGroup: groupRows(previewChannelGroup),
-  saveChannelGroup: groupRows(saveChannelGroup),
-  getChannelJoin: [forAdmins(getChannelJoin)],
+  listChannelGroups: [forOwners()],
+  previewChannelGroup: groupRows(),
+  saveChannelGroup: groupRows(),
+  getChannelJoin: [forAdmins()],
   ...complianceRows,
-  addPost: aboutChannels(addPost, (channel_id) => ({ body: { channel_id, message: 'Good morning' } })),
+  addPost: aboutChannels((channel_id) => ({ body: { channel_id, message: 'Good morning' } }), 201),
   getFileInfo: [
     fileRow('in general', FILE, (world) => world.createFreshFile({ channelId: world.generalId })),
     fileRow('in a channel that they joined', FILE, async (world, me) =>
@@ -206,6 +165,6 @@ export const channelRows: Matrix = {
     ),
     fileRow('of their own', FILE, (world, me) => world.createFreshFile({ userId: me.id })),
     fileRow('of another', { ...FILE, TU: 404 }, (world) => world.createFreshFile({ userId: world.memberId })),
-    fileRow('that does not exist', UNKNOWN, () => newId()),
+    fileRow('that does not exist', NOT_FOUND, () => newId()),
   ],
 };

@@ -1,13 +1,3 @@
-import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import {
-  connectIntegration,
-  disableIntegration,
-  getIntegration,
-  listIntegrations,
-  previewTemplate,
-  saveIntegration,
-  testIntegration,
-} from '@steward/contract/integrations';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
@@ -19,9 +9,9 @@ const message = base64('{"text":"{{ticket.title}}"}');
 
 type Rest = (world: World, integrationId: string) => Sending | Promise<Sending>;
 
-function aboutOwn(endpoint: AnyEndpoint, rest: Rest = () => ({})): MatrixRow[] {
+function aboutOwn(rest: Rest = () => ({})): MatrixRow[] {
   const about = (getId: (world: World) => string | Promise<string>) =>
-    forAdmins(endpoint, async (world) => {
+    forAdmins(async (world) => {
       const integrationId = await getId(world);
       const { params, ...sending } = await rest(world, integrationId);
       return { params: { integrationId, ...params }, ...sending };
@@ -34,13 +24,13 @@ function aboutOwn(endpoint: AnyEndpoint, rest: Rest = () => ({})): MatrixRow[] {
 }
 
 export const integrationRows: Matrix = {
-  listIntegrations: [forAdmins(listIntegrations)],
-  connectIntegration: aboutOwn(connectIntegration, () => ({ body: TOKEN_LOGIN })),
-  getIntegration: aboutOwn(getIntegration),
-  saveIntegration: aboutOwn(saveIntegration, (_world, integration) => ({ body: { integration } })),
-  disableIntegration: aboutOwn(disableIntegration),
-  previewTemplate: aboutOwn(previewTemplate, () => ({ body: { message } })),
-  testIntegration: aboutOwn(testIntegration, (world) => ({
+  listIntegrations: [forAdmins()],
+  connectIntegration: aboutOwn(() => ({ body: TOKEN_LOGIN })),
+  getIntegration: aboutOwn(),
+  saveIntegration: aboutOwn((_world, integration) => ({ body: { integration } })),
+  disableIntegration: aboutOwn(),
+  previewTemplate: aboutOwn(() => ({ body: { message } })),
+  testIntegration: aboutOwn((world) => ({
     body: { message, channel_details: [{ channel_id: world.generalId }] },
   })),
 };

@@ -1,5 +1,3 @@
-import { getBulk, startBulk } from '@steward/contract/users/bulk';
-import { saveUsers } from '@steward/contract/users/multi';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix } from '../actors.ts';
 import { forAdmins, UNKNOWN } from './rows.ts';
@@ -11,28 +9,25 @@ const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(
 /** Each job has an unknown user, so that it ends immediately. */
 export const manyUsersRows: Matrix = {
   saveUsers: [
-    forAdmins(saveUsers, () => ({ body: [anInvitee()] })),
-    { ...forAdmins(saveUsers, () => ({ query: { preview: '1' }, body: [anInvitee()] })), about: 'as a preview' },
+    forAdmins(() => ({ body: [anInvitee()] })),
+    forAdmins(() => ({ query: { preview: '1' }, body: [anInvitee()] }), { about: 'as a preview' }),
   ],
   startBulk: [
-    forAdmins(startBulk, async (world) => {
+    forAdmins(async (world) => {
       await world.endJobs();
       return { body: { action: 'revoke', user_ids: [newId()] } };
     }),
-    {
-      ...forAdmins(startBulk, () => ({ body: { action: 'revoke', filter: {}, dry_run: true } })),
-      about: 'as a dry run',
-    },
-    {
-      ...forAdmins(startBulk, async (world) => {
+    forAdmins(() => ({ body: { action: 'revoke', filter: {}, dry_run: true } }), { about: 'as a dry run' }),
+    forAdmins(
+      async (world) => {
         await world.endJobs();
         return { body: { action: 'set_end', user_ids: [newId()], ends_on: inAWeek() } };
-      }),
-      about: 'with an end date',
-    },
+      },
+      { about: 'with an end date' },
+    ),
   ],
   getBulk: [
-    forAdmins(getBulk, async (world) => ({ params: { jobId: await world.createJob() } })),
-    { ...forAdmins(getBulk, () => ({ params: { jobId: newId() } })), ...UNKNOWN },
+    forAdmins(async (world) => ({ params: { jobId: await world.createJob() } })),
+    forAdmins(() => ({ params: { jobId: newId() } }), UNKNOWN),
   ],
 };

@@ -1,23 +1,3 @@
-import {
-  getFileRetention,
-  getMeetingRetention,
-  getMessageRetention,
-  getNoteRetention,
-  getRetention,
-  getRetentionStored,
-  getTaskRetention,
-  getVoiceRetention,
-  listRetentionRuns,
-  previewRetention,
-  runRetention,
-  saveFileRetention,
-  saveMeetingRetention,
-  saveMessageRetention,
-  saveNoteRetention,
-  saveTaskRetention,
-  saveVoiceRetention,
-} from '@steward/contract/retention';
-import { getRetentionAges, getRetentionForecast, listDueItems } from '@steward/contract/retention/foresight';
 import type { Sending } from '#testing/app/call.ts';
 import type { Matrix } from '../actors.ts';
 import { forAdmins } from './rows.ts';
@@ -34,36 +14,18 @@ export const KEEP_ALL_BODIES: Readonly<Record<string, Sending['body']>> = {
   saveVoiceRetention: { call_history: keep, call_recordings: keep, voicemails: keep, communication_history: keep },
 };
 
-const readings = [
-  getFileRetention,
-  getMessageRetention,
-  getNoteRetention,
-  getTaskRetention,
-  getMeetingRetention,
-  getVoiceRetention,
-  getRetention,
-  getRetentionStored,
-  getRetentionForecast,
-  listRetentionRuns,
-];
-const saves = [
-  saveFileRetention,
-  saveMessageRetention,
-  saveNoteRetention,
-  saveTaskRetention,
-  saveMeetingRetention,
-  saveVoiceRetention,
+const READINGS = [
+  ...['getFileRetention', 'getMessageRetention', 'getNoteRetention', 'getTaskRetention', 'getMeetingRetention'],
+  ...['getVoiceRetention', 'getRetention', 'getRetentionStored', 'getRetentionForecast', 'listRetentionRuns'],
 ];
 
-export const retentionReadings = [...readings, getRetentionAges, listDueItems].map(({ name }) => name);
+export const retentionReadings = [...READINGS, 'getRetentionAges', 'listDueItems'];
 
 export const retentionRows: Matrix = {
-  ...Object.fromEntries(readings.map((endpoint) => [endpoint.name, [forAdmins(endpoint)]])),
-  ...Object.fromEntries(
-    saves.map((endpoint) => [endpoint.name, [forAdmins(endpoint, () => ({ body: KEEP_ALL_BODIES[endpoint.name] }))]]),
-  ),
-  previewRetention: [forAdmins(previewRetention, () => ({ body: { archived_notes: keep } }))],
-  runRetention: [forAdmins(runRetention)],
-  getRetentionAges: [forAdmins(getRetentionAges, () => ({ query: { setting: 'files' } }))],
-  listDueItems: [forAdmins(listDueItems, () => ({ query: { setting: 'files', cutoff: '1' } }))],
+  ...Object.fromEntries(READINGS.map((name) => [name, [forAdmins()]])),
+  ...Object.fromEntries(Object.entries(KEEP_ALL_BODIES).map(([name, body]) => [name, [forAdmins(() => ({ body }))]])),
+  previewRetention: [forAdmins(() => ({ body: { archived_notes: keep } }))],
+  runRetention: [forAdmins()],
+  getRetentionAges: [forAdmins(() => ({ query: { setting: 'files' } }))],
+  listDueItems: [forAdmins(() => ({ query: { setting: 'files', cutoff: '1' } }))],
 };

@@ -1,10 +1,6 @@
-import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { checkSignUp, finishSignUp, setUp, signUp } from '@steward/contract/signup';
 import { newId } from '#platform/database/ids.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-
-/** Only the emailed link counts, not the session. */
-const forAll = (status: number) => ({ OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status });
+import { forAll } from './rows.ts';
 
 /** Each request has its own IP address, because of the limit of five an hour. */
 let addresses = 0;
@@ -13,45 +9,39 @@ function nextAddress(): string {
   return `198.51.100.${addresses}`;
 }
 
-const unknownToken = async () => 'A'.repeat(43);
-const createResetLink = (world: World) => world.createLink();
+type FindToken = (world: World) => string | Promise<string>;
 
-function byLink(
-  endpoint: AnyEndpoint,
-  { about, status = 200, ...link }: { about: string; status?: number; extractToken: (world: World) => Promise<string> },
-): MatrixRow {
-  const names = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
-  const more = endpoint === finishSignUp ? { ...names, password2: names.password } : {};
-  return {
-    endpoint,
-    about,
-    expected: forAll(status),
-    send: async (world) => ({ body: { token: await link.extractToken(world), ...more } }),
-  };
-}
+const NAMES = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
+const FINISHED = { ...NAMES, password2: NAMES.password };
 
-/** Only the printed link counts, and there is none after the first team. */
-const setUpRow: MatrixRow = {
-  endpoint: setUp,
-  about: 'when there is a team',
-  expected: forAll(400),
-  send: async () => ({
-    body: {
-      token: await unknownToken(),
-      team_name: 'Acme',
-      email: `${newId()}@example.test`,
-      first: 'Ada',
-      last: 'Lovelace',
-      password: 'a long enough password',
-    },
-  }),
-};
+const unknownToken = () => 'A'.repeat(43);
+const resetToken: FindToken = (world) => world.createLink();
+
+/** Only the emailed link counts, not the session. */
+const byLink = (about: string, findToken: FindToken, { status = 200, body = {} } = {}): MatrixRow => ({
+  about,
+  expected: forAll(status),
+  send: async (world) => ({ body: { token: await findToken(world), ...body } }),
+});
+
+const signUpToken =
+  (checked: boolean): FindToken =>
+  (world) =>
+    world.createFreshSignUp({ checked });
 
 export const signupRows: Matrix = {
-  setUp: [setUpRow],
+  // Only the printed link counts, and there is none after the first team.
+  setUp: [
+    {
+      about: 'when there is a team',
+      expected: forAll(400),
+      send: () => ({
+        body: { token: unknownToken(), team_name: 'Acme', email: `${newId()}@example.test`, ...NAMES },
+      }),
+    },
+  ],
   signUp: [
     {
-      endpoint: signUp,
       expected: forAll(200),
       send: () => ({
         body: { team_name: 'Acme', owner_email: `${newId()}@example.test`, invitees: [`${newId()}@example.test`] },
@@ -60,25 +50,15 @@ export const signupRows: Matrix = {
     },
   ],
   checkSignUp: [
-    byLink(checkSignUp, {
-      about: 'of a sign-up',
-      extractToken: (world) => world.createFreshSignUp({ checked: false }),
-    }),
-    byLink(checkSignUp, { about: 'of an invitation', extractToken: (world) => world.createInvitation() }),
-    byLink(checkSignUp, { about: 'that is unknown', status: 400, extractToken: unknownToken }),
-    byLink(checkSignUp, { about: 'of a password reset', status: 400, extractToken: createResetLink }),
+    byLink('of a sign-up', signUpToken(false)),
+    byLink('of an invitation', (world) => world.createInvitation()),
+    byLink('that is unknown', unknownToken, { status: 400 }),
+    byLink('of a password reset', resetToken, { status: 400 }),
   ],
   finishSignUp: [
-    byLink(finishSignUp, {
-      about: 'of a sign-up',
-      extractToken: (world) => world.createFreshSignUp({ checked: true }),
-    }),
-    byLink(finishSignUp, {
-      about: 'without a check',
-      status: 400,
-      extractToken: (world) => world.createFreshSignUp({ checked: false }),
-    }),
-    byLink(finishSignUp, { about: 'that is unknown', status: 400, extractToken: unknownToken }),
-    byLink(finishSignUp, { about: 'of a password reset', status: 400, extractToken: createResetLink }),
+    byLink('of a sign-up', signUpToken(true), { body: FINISHED }),
+    byLink('without a check', signUpToken(false), { status: 400, body: FINISHED }),
+    byLink('that is unknown', unknownToken, { status: 400, body: FINISHED }),
+    byLink('of a password reset', resetToken, { status: 400, body: FINISHED }),
   ],
 };

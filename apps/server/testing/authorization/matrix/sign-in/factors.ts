@@ -1,25 +1,9 @@
-import {
-  addPasskey,
-  addPasskeyOptions,
-  addTotp,
-  confirmTotp,
-  getFactors,
-  reauthenticate,
-  removePasskey,
-  removeTotp,
-  renewRecoveryCodes,
-} from '@steward/contract/factors/factors';
-import { getPasskeyOptions, loginWithPasskey } from '@steward/contract/session/passkey';
-import { resetFactors } from '@steward/contract/users/factors';
 import { newId } from '#platform/database/ids.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { toCode } from '#testing/factors/factors.ts';
 import type { Actor, Matrix, World } from '../../actors.ts';
-import { forOwners } from '../rows.ts';
+import { forAll, forOwners, forSignedIn, NOT_FOUND, SIGNED_IN } from '../rows.ts';
 
-const SIGNED_IN = { OUT: 401, TU: 200, ZD: 200, XA: 200, TA: 200, TO: 200 };
-const NOT_FOUND = { OUT: 401, TU: 404, ZD: 404, XA: 404, TA: 404, TO: 404 };
-const FOR_ALL = { ...SIGNED_IN, OUT: 200 };
 const ORIGIN = 'http://steward.test';
 
 async function useOwnPasskey(world: World, me: Actor) {
@@ -29,58 +13,36 @@ async function useOwnPasskey(world: World, me: Actor) {
 }
 
 export const factorRows: Matrix = {
-  getPasskeyOptions: [{ endpoint: getPasskeyOptions, expected: FOR_ALL, send: () => ({ body: {} }) }],
+  getPasskeyOptions: [{ expected: forAll(200), send: () => ({ body: {} }) }],
   loginWithPasskey: [
     {
-      endpoint: loginWithPasskey,
       // OUT: an unknown passkey.
       expected: { ...SIGNED_IN, ZD: 401 },
       send: async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }),
     },
   ],
-  reauthenticate: [
-    { endpoint: reauthenticate, expected: SIGNED_IN, send: (_world, me) => ({ body: { password: me.password } }) },
-  ],
-  getFactors: [{ endpoint: getFactors, expected: SIGNED_IN }],
-  addTotp: [{ endpoint: addTotp, expected: SIGNED_IN }],
-  confirmTotp: [
-    {
-      endpoint: confirmTotp,
-      expected: SIGNED_IN,
-      send: async (world, me) => ({ body: { token: toCode(await world.startTotp(me.id)) } }),
-    },
-  ],
+  reauthenticate: [forSignedIn((_world, me) => ({ body: { password: me.password } }))],
+  getFactors: [forSignedIn()],
+  addTotp: [forSignedIn()],
+  confirmTotp: [forSignedIn(async (world, me) => ({ body: { token: toCode(await world.startTotp(me.id)) } }))],
   removeTotp: [
-    {
-      endpoint: removeTotp,
-      expected: SIGNED_IN,
-      send: async (world, me) => {
-        if (me.column !== 'OUT') await world.createTotp(me.id);
-        return {};
-      },
-    },
+    forSignedIn(async (world, me) => {
+      if (me.column !== 'OUT') await world.createTotp(me.id);
+      return {};
+    }),
   ],
-  addPasskeyOptions: [{ endpoint: addPasskeyOptions, expected: SIGNED_IN, send: () => ({ body: {} }) }],
+  addPasskeyOptions: [forSignedIn(() => ({ body: {} }))],
   addPasskey: [
-    {
-      endpoint: addPasskey,
-      expected: SIGNED_IN,
-      send: async (world, me) => {
-        const challenge = await world.createChallengeFor(me.id);
-        return { body: { name: 'Mine', response: createAuthenticator({ origin: ORIGIN }).create({ challenge }) } };
-      },
-    },
+    forSignedIn(async (world, me) => {
+      const challenge = await world.createChallengeFor(me.id);
+      return { body: { name: 'Mine', response: createAuthenticator({ origin: ORIGIN }).create({ challenge }) } };
+    }),
   ],
   removePasskey: [
+    forSignedIn(async (world, me) => ({
+      params: { passkeyId: me.column === 'OUT' ? newId() : (await world.createPasskey(me.id, ORIGIN)).id },
+    })),
     {
-      endpoint: removePasskey,
-      expected: SIGNED_IN,
-      send: async (world, me) => ({
-        params: { passkeyId: me.column === 'OUT' ? newId() : (await world.createPasskey(me.id, ORIGIN)).id },
-      }),
-    },
-    {
-      endpoint: removePasskey,
       about: 'of another user',
       expected: NOT_FOUND,
       send: async (world) => ({
@@ -89,25 +51,20 @@ export const factorRows: Matrix = {
     },
   ],
   renewRecoveryCodes: [
-    {
-      endpoint: renewRecoveryCodes,
-      expected: SIGNED_IN,
-      send: async (world, me) => {
-        if (me.column !== 'OUT') await world.createTotp(me.id);
-        return {};
-      },
-    },
+    forSignedIn(async (world, me) => {
+      if (me.column !== 'OUT') await world.createTotp(me.id);
+      return {};
+    }),
   ],
   resetFactors: [
-    forOwners(resetFactors, async (world) => {
+    forOwners(async (world) => {
       const userId = await world.createMember({});
       await world.createTotp(userId);
       return { params: { userId } };
     }),
-    {
-      ...forOwners(resetFactors, () => ({ params: { userId: newId() } })),
+    forOwners(() => ({ params: { userId: newId() } }), {
       about: 'of an unknown id',
       expected: { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 404, TO: 404 },
-    },
+    }),
   ],
 };
