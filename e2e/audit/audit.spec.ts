@@ -1,7 +1,37 @@
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import type { Page } from '@playwright/test';
+import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible, SIZES } from '../screens/accessible.ts';
-import { addLines, lines, openAudit, renameEntry } from './audit-screen.ts';
+import { renameEntry } from './audit-screen.ts';
+
+async function openAudit(page: Page, query = ''): Promise<void> {
+  await page.goto(`/dashboard/audit_log${query}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
+}
+
+/** The header isn't included. */
+const lines = (page: Page) => page.locator('[data-row]');
+
+/** The rows are one minute apart, and the newest is from now. */
+async function addLines({ node, team }: Given, count: number, action = 'users.edited'): Promise<void> {
+  const values = Array.from({ length: count }, (_, at) => ({
+    team_id: team.id,
+    id: newId(),
+    at: new Date(Date.now() - at * 60_000),
+    actor_id: team.owner.id,
+    action,
+    target: team.owner.id,
+    details: '{}',
+    address: '192.0.2.1',
+    request_id: newId(),
+  }));
+  for (let from = 0; from < count; from += 500)
+    await node.db
+      .insertInto('audit_events')
+      .values(values.slice(from, from + 500))
+      .execute();
+}
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);

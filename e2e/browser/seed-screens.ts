@@ -1,12 +1,18 @@
+import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { channel, complianceAccess, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { renameEntry } from '../audit/audit-screen.ts';
-import { storeDefaults } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
 import { addSignIns } from '../users/sign-ins/sign-ins-screen.ts';
 import type { Given } from './fixtures.ts';
+
+/** The channels are stored besides general, as if saved earlier. An id without a channel is one that was deleted. */
+async function storeDefaults({ node, team }: Given, channels: readonly { id?: string; name: string }[]) {
+  const rows = channels.map(({ id, name }) => ({ team_id: team.id, channel_id: id ?? newId(), channel_name: name }));
+  await node.db.insertInto('default_channels').values(rows).execute();
+}
 
 /** This word has the maximum length of a name, and no place to break it. */
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);

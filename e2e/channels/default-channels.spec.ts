@@ -1,18 +1,34 @@
+import type { Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import {
-  channelField,
-  chip,
-  chips,
-  generateChannels,
-  openDefaultChannels,
-  option,
-  optionCalls,
-  storedNames,
-} from './channels-screen.ts';
+import { channelField, chip, chips, generateChannels, openDefaultChannels, option } from './channels-screen.ts';
+
+/** Returns the names besides general, in order. */
+async function storedNames({ node, team }: Given): Promise<string[]> {
+  const { id } = await findGeneralChannel(node, team.id);
+  const rows = await node.db
+    .selectFrom('default_channels')
+    .select('channel_name')
+    .where('team_id', '=', team.id)
+    .where('channel_id', '<>', id)
+    .orderBy('channel_name')
+    .execute();
+  return rows.map(({ channel_name }) => channel_name);
+}
+
+/** Records the URLs of the calls for options from now on, in order. */
+function optionCalls(page: Page): URL[] {
+  const calls: URL[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/\/teams\/\w+\/channels$/.test(url.pathname)) calls.push(url);
+  });
+  return calls;
+}
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);

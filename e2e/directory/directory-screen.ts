@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { deleteEntry, insertEntries } from '@steward/server/src/features/directory/entries.store.ts';
+import { insertEntries } from '@steward/server/src/features/directory/entries.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
@@ -22,11 +22,6 @@ export function buildEntries(count: number): EntryInput[] {
   return Array.from({ length: count }, (_, at) => ({ name: `Entry ${String(at + 1).padStart(4, '0')}` }));
 }
 
-/** The entry is deleted as if it had been done elsewhere. */
-export async function deleteEntryElsewhere({ node, team }: Given, id: string): Promise<void> {
-  await inTransaction(node.db, (trx) => deleteEntry(trx, team.id, id));
-}
-
 /** The header isn't included. */
 export function entries(page: Page): Locator {
   return page.getByRole('table', { name: 'Directory' }).locator('[data-row]');
@@ -39,19 +34,6 @@ export function entryRow(page: Page, text: string): Locator {
 /** The cell is found by a text in its row and the header of its column. */
 export function getCell(page: Page, text: string, header: string): Locator {
   return entryRow(page, text).locator(`[data-label="${header}"]`);
-}
-
-/** The names are in order from the top. */
-export async function namesShown(page: Page): Promise<string[]> {
-  return entries(page).evaluateAll((all) =>
-    all
-      .toSorted((left, right) => Number(left.getAttribute('data-row')) - Number(right.getAttribute('data-row')))
-      .map((row) => row.querySelector('bdi')?.textContent ?? ''),
-  );
-}
-
-export function directorySearch(page: Page): Locator {
-  return page.getByRole('searchbox', { name: 'Search directory' });
 }
 
 /** Scrolls until every page has loaded and the last row is visible. */

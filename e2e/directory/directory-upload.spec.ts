@@ -1,12 +1,13 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { encode } from '@steward/portal/src/platform/csv/reader/encode-fakes.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { deleteEntry } from '@steward/server/src/features/directory/entries.store.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { holdCalls } from '../users/users-screen.ts';
-import { deleteEntryElsewhere, entryRow, seedEntries } from './directory-screen.ts';
+import { entryRow, seedEntries } from './directory-screen.ts';
 import {
   chooseFile,
-  dropFiles,
   getText,
   openUpload,
   previewFile,
@@ -15,6 +16,22 @@ import {
   tileCounts,
   upload,
 } from './upload-screen.ts';
+
+async function dropFiles(page: Page, ...files: { name: string; type: string; content: string }[]): Promise<void> {
+  const dragged = await page.evaluateHandle((dropped) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, content } of dropped) transfer.items.add(new File([content], name, { type }));
+    return transfer;
+  }, files);
+  await page.locator('body').dispatchEvent('dragenter', { dataTransfer: dragged });
+  await expect(page.getByText('Drop your CSV file to preview it')).toBeVisible();
+  await page.locator('body').dispatchEvent('drop', { dataTransfer: dragged });
+}
+
+/** The entry is deleted as if it had been done elsewhere. */
+async function deleteEntryElsewhere({ node, team }: Given, id: string): Promise<void> {
+  await inTransaction(node.db, (trx) => deleteEntry(trx, team.id, id));
+}
 
 const HEADER = 'Id,Name,Phone Number,Sms,Email';
 const RUSSIAN = ['Иван Петров', 'Мария Смирнова', 'Алексей Кузнецов', 'Екатерина Попова', 'Юрий Щербаков'];

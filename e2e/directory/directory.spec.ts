@@ -3,8 +3,17 @@ import type { Download, Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { holdCalls } from '../users/users-screen.ts';
-import { buildEntries, entries, entryRow, getCell, namesShown, scrollToEnd, seedEntries } from './directory-screen.ts';
+import { buildEntries, entries, entryRow, getCell, scrollToEnd, seedEntries } from './directory-screen.ts';
 import { previewFile, reopenUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
+
+/** The names are in order from the top. */
+async function namesShown(page: Page): Promise<string[]> {
+  return entries(page).evaluateAll((all) =>
+    all
+      .toSorted((left, right) => Number(left.getAttribute('data-row')) - Number(right.getAttribute('data-row')))
+      .map((row) => row.querySelector('bdi')?.textContent ?? ''),
+  );
+}
 
 const PATH = '/users/company_directory';
 

@@ -53,20 +53,6 @@ export async function tileCounts(page: Page): Promise<string[]> {
   return (await tiles.allInnerTexts()).map((text) => text.replace(/\s+/, ' '));
 }
 
-export async function dropFiles(
-  page: Page,
-  ...files: { name: string; type: string; content: string }[]
-): Promise<void> {
-  const dragged = await page.evaluateHandle((dropped) => {
-    const transfer = new DataTransfer();
-    for (const { name, type, content } of dropped) transfer.items.add(new File([content], name, { type }));
-    return transfer;
-  }, files);
-  await page.locator('body').dispatchEvent('dragenter', { dataTransfer: dragged });
-  await expect(page.getByText('Drop your CSV file to preview it')).toBeVisible();
-  await page.locator('body').dispatchEvent('drop', { dataTransfer: dragged });
-}
-
 /** Returns the whole directory as the API lists it. */
 export async function storedEntries(page: Page, { team }: Given): Promise<Entry[]> {
   const entries: Entry[] = [];

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { saveTeamSecurity } from '@steward/server/src/workspace/access/team-security.store.ts';
-import { ageAuthentication, toCode } from '@steward/server/testing/factors/factors.ts';
+import { toCode } from '@steward/server/testing/factors/factors.ts';
+import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -84,7 +85,7 @@ test('a team requires a second factor: an app is set up with recovery codes, lea
   await page.goto('/account');
   await expect(section(page)).toContainText('9 codes left');
 
-  await ageAuthentication(node, team.owner.id);
+  await authenticated(node, team.owner, 11);
   await section(page).getByRole('button', { name: 'Create new codes: Recovery codes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click();
   const stepUp = page.getByRole('dialog', { name: "Confirm that it's you" });

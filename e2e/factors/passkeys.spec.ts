@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
+import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, test } from '../browser/fixtures.ts';
@@ -88,7 +88,7 @@ test('a passkey is added, signs in by its button and in the email field, confirm
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100]);
   await page.goto('/dashboard/team_settings/retention');
-  await ageAuthentication(node, team.owner.id);
+  await authenticated(node, team.owner, 11);
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByRole('dialog', { name: 'Run now' }).getByRole('button', { name: 'Delete now' }).click();
   const stepUp = page.getByRole('dialog', { name: "Confirm that it's you" });

@@ -1,4 +1,5 @@
-import { ageAuthentication, totpFactor } from '@steward/server/testing/factors/factors.ts';
+import { totpFactor } from '@steward/server/testing/factors/factors.ts';
+import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -18,7 +19,7 @@ test('an owner removes the second factors of a member who lost them, and confirm
   const panel = page.getByRole('dialog', { name: 'Max Member' });
   await expect(panel.getByText('Second factor', { exact: true })).toBeVisible();
   await picture(page, 'user-second-factor');
-  await ageAuthentication(node, team.owner.id);
+  await authenticated(node, team.owner, 11);
   await panel.getByRole('button', { name: 'Remove second factors' }).click();
   await picture(page, 'user-remove-second-factors');
   await page

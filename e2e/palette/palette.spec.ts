@@ -1,8 +1,17 @@
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { user } from '@steward/server/testing/workspace/factories.ts';
+import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { generateChannels } from '../channels/channels-screen.ts';
 import { seedEntries } from '../directory/directory-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { choice, createSearchableRecords, openPalette, palette, paletteField } from './palette-screen.ts';
+import { choice, openPalette, palette, paletteField } from './palette-screen.ts';
+
+/** The user, the entry and the channel all match the word quill. */
+async function createSearchableRecords({ node, team }: Given): Promise<void> {
+  await user(node, { team: team.id, first_name: 'Zara', last_name: 'Quill', email: `zara.${team.id}@example.test` });
+  await seedEntries({ node, team }, { name: 'Quill Supplies', phone_number: '5551234567' });
+  await generateChannels({ node, team }, ['quill-news']);
+}
 
 test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);

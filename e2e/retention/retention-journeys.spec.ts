@@ -1,24 +1,40 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import { saveRoles } from '@steward/server/src/workspace/users/memberships.store.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
-import { user } from '@steward/server/testing/workspace/factories.ts';
+import { ROLES, user } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { setAccountKind } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import {
   getSetting,
   limit,
   openForm,
-  overviewRow,
   runRows,
   saveButton,
   saveQuestion,
   saveStricterRule,
   seedAgedRecords,
 } from './retention-screen.ts';
+
+/** The change looks as if an owner had made it elsewhere. */
+async function setAccountKind(
+  node: TestApp,
+  { teamId, userId, kind }: { teamId: string; userId: string; kind: keyof typeof ROLES },
+): Promise<void> {
+  await inTransaction(node.db, (trx) => saveRoles(trx, { teamId, userId, roles: ROLES[kind] }));
+}
+
+function overviewRow(page: Page, title: string): Locator {
+  return page
+    .getByRole('table', { name: 'Retention rules' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: title, exact: true }) });
+}
 
 const OVERVIEW = '/dashboard/team_settings/retention';
 const HOLDS = '/dashboard/team_settings/holds';

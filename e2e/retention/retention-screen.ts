@@ -4,6 +4,7 @@ import { addChannels, addItem } from '@steward/server/testing/workspace/retentio
 import { expect, type Given } from '../browser/fixtures.ts';
 
 const SETTINGS = '/dashboard/team_settings';
+
 const DAY = 86_400_000;
 
 export const RETENTION_PATHS = [
@@ -59,13 +60,6 @@ export async function seedAgedRecords(
   for (const age of ages) {
     await addItem(node, { teamId: team.id, kind, channels }, { clock: Date.now() - age * DAY, size: 500_000 });
   }
-}
-
-export function overviewRow(page: Page, title: string): Locator {
-  return page
-    .getByRole('table', { name: 'Retention rules' })
-    .getByRole('row')
-    .filter({ has: page.getByRole('link', { name: title, exact: true }) });
 }
 
 /** The runs are table rows, or list items on a phone. */

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { directorySearch, entries, entryRow, seedEntries } from '../directory/directory-screen.ts';
+import { entries, entryRow, seedEntries } from '../directory/directory-screen.ts';
 import { palette } from '../palette/palette-screen.ts';
 import {
   getSetting,
@@ -11,6 +11,10 @@ import {
   saveQuestion,
   saveStricterRule,
 } from '../retention/retention-screen.ts';
+
+function directorySearch(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search directory' });
+}
 
 const notice = (page: Page) => page.getByText('You’re offline. Reconnecting automatically…');
 

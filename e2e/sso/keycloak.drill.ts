@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { ageAuthentication, freshCode, totpFactor } from '@steward/server/testing/factors/factors.ts';
+import { freshCode, totpFactor } from '@steward/server/testing/factors/factors.ts';
+import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { findMissing, type Keycloak, startKeycloak } from '@steward/server/testing/sso/keycloak.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
@@ -50,7 +51,7 @@ test('a company signs in with Keycloak: set-up, groups, confirmation, logout, re
     await expect(panel).toContainText('Team Admin');
   });
   await test.step('a dangerous change is confirmed at Keycloak, and made', async () => {
-    await ageAuthentication(node, await findPersonId(node, ada));
+    await authenticated(node, { id: await findPersonId(node, ada) }, 11);
     await limit(getSetting(employee, 'Archived notes'), '90');
     await saveButton(employee).click();
     await saveQuestion(employee).getByRole('button', { name: 'Save the rule' }).click();

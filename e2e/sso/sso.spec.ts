@@ -1,4 +1,4 @@
-import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
+import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -49,7 +49,7 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await signInAtProvider(page, `owner@${domain}`);
   await expect(page).toHaveURL(node.url + PATH);
   await expect(page.getByText('Tested successfully')).toBeVisible();
-  await ageAuthentication(node, team.owner.id);
+  await authenticated(node, team.owner, 11);
   await page.getByRole('link', { name: 'Test sign-in' }).click();
   await expect(page.getByRole('heading', { name: 'Single sign-on' })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('You signed in too long ago for a test.');

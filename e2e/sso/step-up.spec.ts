@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { ageAuthentication } from '@steward/server/testing/factors/factors.ts';
+import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { type ReferenceProvider, startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
@@ -41,7 +41,7 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
   await page.goto(`${node.url}/dashboard/team_settings/notes_retention`);
   const notes = getSetting(page, 'Archived notes');
   await limit(notes, '90');
-  await ageAuthentication(node, ada.id);
+  await authenticated(node, ada, 11);
   await saveButton(page).click();
   await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
   const dialog = page.getByRole('dialog', { name: "Confirm that it's you" });

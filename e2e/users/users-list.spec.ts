@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { addSession } from '@steward/server/testing/sessions/sessions.ts';
 import { addMembers, invite, user } from '@steward/server/testing/workspace/factories.ts';
@@ -7,7 +7,21 @@ import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import type { Team } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { chooseAction, failInvitation, holdCalls, listCalls, people, personRow, searchBox } from './users-screen.ts';
+import { chooseAction, failInvitation, holdCalls, people, personRow } from './users-screen.ts';
+
+function searchBox(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search people' });
+}
+
+/** Records the URLs of the list's requests from now on, in order. */
+function listCalls(page: Page): URL[] {
+  const calls: URL[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (request.method() === 'GET' && /\/admin\/teams\/\w+\/users$/.test(url.pathname)) calls.push(url);
+  });
+  return calls;
+}
 
 const DAY_MS = 86_400_000;
 

@@ -13,24 +13,10 @@ export function personRow(page: Page, text: string): Locator {
   return people(page).filter({ hasText: text });
 }
 
-export function searchBox(page: Page): Locator {
-  return page.getByRole('searchbox', { name: 'Search people' });
-}
-
 /** Opens the menu of a row and chooses an action. */
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
-}
-
-/** Records the URLs of the list's requests from now on, in order. */
-export function listCalls(page: Page): URL[] {
-  const calls: URL[] = [];
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (request.method() === 'GET' && /\/admin\/teams\/\w+\/users$/.test(url.pathname)) calls.push(url);
-  });
-  return calls;
 }
 
 /** Delays requests until the returned function is called. */

@@ -5,7 +5,7 @@ import { bundle } from '../build/build-server.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const BUILT = join(ROOT, 'node_modules/.cache', `programs-${process.pid}`);
 
-const PROGRAMS = ['serve-process', 'sweep-process', 'recovery-process', 'uncaught-process'];
+const PROGRAMS = ['serve-process', 'retention-process', 'uncaught-process'];
 
 /** Drills start servers and commands about two hundred times. Built, they start three times faster than from their modules. */
 export async function setup(): Promise<void> {

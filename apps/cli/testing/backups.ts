@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Blobs, createBlobs } from '@steward/server/src/platform/blobs/blobs.ts';
@@ -27,11 +27,6 @@ interface WrittenBackup {
   say?: (line: string) => void;
   /** Encrypts with the key of the source by default. */
   encrypt?: Transform;
-}
-
-/** Earlier versions wrote archives without encryption. */
-export async function* unencrypted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* source;
 }
 
 export async function writeBackup(source: BackupSource, file: string, written: WrittenBackup = {}): Promise<BackedUp> {
@@ -89,12 +84,6 @@ export function listFiles(directory: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1))
     .sort();
-}
-
-export function changeFile(file: string, change: (bytes: Buffer) => Buffer): string {
-  const changed = `${file}.changed`;
-  writeFileSync(changed, change(readFileSync(file)));
-  return changed;
 }
 
 /** Replaces the time of a stopped token, which differs between runs. */

@@ -1,5 +1,3 @@
-// What the bridge must survive, by number. `api` can be checked on any server through its API; `shell` needs its tables, its disk,
-// kills, or settings.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +5,21 @@ import type { Post } from '@steward/mattermost-simulator/model.ts';
 import { changePost } from '@steward/mattermost-simulator/posts/change-post.ts';
 import { postRow } from '@steward/mattermost-simulator/render.ts';
 import { test } from 'vitest';
-import { DAY_MS, rig, tally } from '../testing/rig.ts';
+import { DAY_MS, rig } from '../testing/rig.ts';
 import { checkSetup } from './check.ts';
-import { deleteThreads, type Permit } from './deletion.ts';
+import { deleteThreads, type Permit, type Report } from './deletion.ts';
 import { CALLS, createMattermost } from './mattermost.client.ts';
 import { rehearse } from './rehearsal.ts';
+
+// What the bridge must survive, by number. `api` can be checked on any server through its API; `shell` needs its tables, its disk,
+// kills, or settings.
+
+/** Counts outcomes by their name. */
+function tally({ outcomes }: Report): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes.values()) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
 
 test('2 (shell): no table holds the words of a post that was pinned, unpinned, edited and deleted', async () => {
   await using rigged = await rig();

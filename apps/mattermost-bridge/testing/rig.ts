@@ -78,10 +78,3 @@ async function createPermit(mattermost: Mattermost, channel: Channel): Promise<P
   const due = rows.filter((row) => !young.has(key(row)));
   return { channel: channel.id, rows: due, cutoff, sweptAt, quietMs: DAY_MS, isBegun: false };
 }
-
-/** Counts outcomes by their name. */
-export function tally({ outcomes }: Report): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const outcome of outcomes.values()) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return counts;
-}

@@ -19,33 +19,6 @@ const KEEP: SavedRule = { value: 0 };
 /** A rule that deletes after a number of days. */
 export const days = (count: number): SavedRule => ({ value: 1, duration: { count, period: 'd' } });
 
-export function retentionRun(kind: RetentionKind, fields: Partial<contract.RetentionRun> = {}): contract.RetentionRun {
-  return {
-    id: kind.replaceAll('_', '').padEnd(26, '0'),
-    kind,
-    started_by: '',
-    started_by_name: 'Nightly run',
-    started_at: Date.now(),
-    ended_at: Date.now(),
-    cutoff: 1,
-    scanned: 0,
-    deleted: 0,
-    bytes: 0,
-    failed: 0,
-    held: 0,
-    state: 'finished',
-    note: '',
-    recoverable_until: null,
-    restore_state: '',
-    restore_note: '',
-    restored_at: null,
-    restored: 0,
-    skipped: 0,
-    proof: null,
-    ...fields,
-  };
-}
-
 /** Answers all calls of the overview and of the forms. Without rules everything is kept. */
 export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = [] }: Given = {}): void {
   const rule = (kind: RetentionKind) => rules[kind] ?? KEEP;

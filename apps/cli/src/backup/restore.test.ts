@@ -24,13 +24,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
   asRestored,
-  changeFile,
   type EmptyWorkspace,
   emptyWorkspace,
   KEY,
   listFiles,
   readContents,
-  unencrypted,
   writeBackup,
 } from '../../testing/backups.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
@@ -38,6 +36,17 @@ import { encryptionFor, HEADER_BYTES } from './archive/archive-encryption.ts';
 import { LEFT_OUT } from './archive/backup-format.ts';
 import { lendSession } from './backup.store.ts';
 import { SEALED } from './restore-secrets.actions.ts';
+
+/** Earlier versions wrote archives without encryption. */
+async function* unencrypted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* source;
+}
+
+function changeFile(file: string, change: (bytes: Buffer) => Buffer): string {
+  const changed = `${file}.changed`;
+  writeFileSync(changed, change(readFileSync(file)));
+  return changed;
+}
 
 /** Chunk size of an encrypted file. */
 const CHUNK_BYTES = 64 * 1024 + 16;

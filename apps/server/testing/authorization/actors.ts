@@ -22,7 +22,7 @@ import {
   type UserOptions,
   user,
 } from '#testing/workspace/factories.ts';
-import { holdExport, legalHold } from '#testing/workspace/holds.ts';
+import { legalHold } from '#testing/workspace/holds.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { invitationLink } from '#testing/workspace/invitation-links.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
@@ -32,6 +32,19 @@ import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts
 import { saveDeactivated } from '#workspace/users/memberships.store.ts';
 import { savePicture } from '#workspace/users/pictures.store.ts';
 import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
+
+/** An export that is not written yet. */
+async function holdExport(
+  node: TestApp,
+  { teamId, holdId, requestedBy }: { teamId: string; holdId: string; requestedBy: string },
+): Promise<string> {
+  const id = newId();
+  await node.db
+    .insertInto('privacy_exports')
+    .values({ team_id: teamId, id, about: 'hold', person_id: holdId, requested_by: requestedBy })
+    .execute();
+  return id;
+}
 
 /** Columns of the matrix: signed out, member, integration user, admin of another team, admin, owner. */
 export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';

@@ -69,8 +69,3 @@ export async function freshCode(node: TestApp, userId: string, secret: string): 
   await sql`update totp_factors set last_step = 1 where person_id = ${userId}`.execute(node.db);
   return toCode(secret);
 }
-
-/** Ages the last confirmation of a session, so that dangerous changes need a new one. */
-export async function ageAuthentication(node: TestApp, userId: string): Promise<void> {
-  await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${userId}`.execute(node.db);
-}

@@ -12,14 +12,11 @@ export async function setEnd(
     where team_id = ${teamId} and person_id = ${userId}`.execute(node.db);
 }
 
-/**
- * Sets what `now()` returns in the database, and keeps the sessions valid; the app needs only one connection. Defaults of columns
- * keep the real time.
- */
-export async function setNow(node: TestApp, moment: number): Promise<void> {
+/** Replaces one of PostgreSQL's clocks in the whole database. */
+export async function setTime(node: TestApp, clock: 'now' | 'clock_timestamp', moment: number): Promise<void> {
   await sql`create schema if not exists travel`.execute(node.db);
   await sql
-    .raw(`create or replace function travel.now() returns timestamptz language sql stable
+    .raw(`create or replace function travel.${clock}() returns timestamptz language sql stable
     as $$ select to_timestamp(${moment / 1000}) $$`)
     .execute(node.db);
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(node.db);
@@ -27,5 +24,13 @@ export async function setNow(node: TestApp, moment: number): Promise<void> {
   await sql`grant usage on schema travel to public`.execute(node.db);
   for (const db of new Set([node.db, node.deps.db]))
     await sql`set search_path = travel, pg_catalog, public`.execute(db);
+}
+
+/**
+ * Sets what `now()` returns in the database, and keeps the sessions valid; the app needs only one connection. Defaults of columns
+ * keep the real time.
+ */
+export async function setNow(node: TestApp, moment: number): Promise<void> {
+  await setTime(node, 'now', moment);
   await sql`update sessions set created_at = now(), active_at = now(), auth_at = now()`.execute(node.db);
 }

@@ -105,10 +105,16 @@ function membership(teamId: string, userId: string, kind: keyof typeof ROLES = '
   return { teamId, userId, roles: ROLES[kind] };
 }
 
-/** Skips the password, because sign-in has its own tests. */
-export async function signIn(node: TestApp, who: TestUser): Promise<SignedInUser> {
-  const session = { userId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7' };
-  const token = await addSession(node, session);
+/** Skips the password, because sign-in has its own tests; also as by single sign-on, or with a second factor. */
+export async function signIn(
+  node: TestApp,
+  who: TestUser,
+  { sso, hasSecondFactor = false }: { sso?: { teamId: string; connectionId: string }; hasSecondFactor?: boolean } = {},
+): Promise<SignedInUser> {
+  const token = await addSession(node, {
+    ...{ userId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
+    ...(sso && { method: 'sso', sso: { ...sso, idpSid: null, authTime: null } }),
+  });
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };
 }
 

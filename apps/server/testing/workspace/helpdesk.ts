@@ -98,9 +98,3 @@ export async function storedIntegrations(node: TestApp, teamId: string): Promise
   );
   return rows;
 }
-
-/** Expires the leases of a team's integrations, as after a crash. */
-export async function endLeases(node: TestApp, teamId: string): Promise<void> {
-  await sql`update integrations set busy_until = now() - interval '1 second' where team_id = ${teamId}
-    and busy_until is not null`.execute(node.db);
-}

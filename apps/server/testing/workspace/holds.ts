@@ -25,16 +25,3 @@ export async function legalHold(
   );
   return id;
 }
-
-/** An export that is not written yet. */
-export async function holdExport(
-  node: TestApp,
-  { teamId, holdId, requestedBy }: { teamId: string; holdId: string; requestedBy: string },
-): Promise<string> {
-  const id = newId();
-  await node.db
-    .insertInto('privacy_exports')
-    .values({ team_id: teamId, id, about: 'hold', person_id: holdId, requested_by: requestedBy })
-    .execute();
-  return id;
-}

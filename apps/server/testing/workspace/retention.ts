@@ -4,10 +4,11 @@ import type { RetentionKind, RetentionRule } from '@steward/contract/retention/f
 import { sql } from 'kysely';
 import { saveRule } from '#features/retention/rules/rules.store.ts';
 import { startRuns, startTeamRuns } from '#features/retention/runs/runs.actions.ts';
-import { endRun, type RunKey } from '#features/retention/runs/runs.store.ts';
+import type { RunKey } from '#features/retention/runs/runs.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { channel, file, message, record, type TestChannel } from './content.ts';
+import { setTime } from './ends.ts';
 
 /** Makes a rule the current one, as if its 24 hours had passed. */
 export function setRule(node: TestApp, teamId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> {
@@ -27,11 +28,6 @@ export async function queueRuns(node: TestApp, teamId: string): Promise<RunKey[]
     startRuns(trx, node.deps, { teamId, origin: 'person', startedBy: null }),
   );
   return runs.map(({ id }) => ({ teamId, runId: id }));
-}
-
-/** Ends a run like the job that must not process it. */
-export function refuseRun(node: TestApp, run: RunKey, note: string): Promise<void> {
-  return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
 }
 
 const RECORDS: Partial<Record<RetentionKind, RecordKind>> = {
@@ -81,15 +77,6 @@ export async function getIds(node: TestApp, teamId: string): Promise<Set<string>
 }
 
 /** Sets what `clock_timestamp()` returns in the database; the app needs the same clock, and only one connection. */
-export async function setDatabaseClock(node: TestApp, moment: number): Promise<void> {
-  await sql`create schema if not exists travel`.execute(node.db);
-  await sql
-    .raw(`create or replace function travel.clock_timestamp() returns timestamptz language sql
-    as $$ select to_timestamp(${moment / 1000}) $$`)
-    .execute(node.db);
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(node.db);
-  await sql.raw(`alter database "${rows[0]?.name}" set search_path = travel, pg_catalog, public`).execute(node.db);
-  await sql`grant usage on schema travel to public`.execute(node.db);
-  for (const db of new Set([node.db, node.deps.db]))
-    await sql`set search_path = travel, pg_catalog, public`.execute(db);
+export function setDatabaseClock(node: TestApp, moment: number): Promise<void> {
+  return setTime(node, 'clock_timestamp', moment);
 }

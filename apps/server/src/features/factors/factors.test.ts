@@ -18,8 +18,8 @@ import { createSecrets, hashToken } from '#platform/security/secrets.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { searchTables } from '#testing/database/search-tables.ts';
-import { ageAuthentication, freshCode, passkey, toCode, totpFactor } from '#testing/factors/factors.ts';
-import { nameOwner } from '#testing/sessions/sessions.ts';
+import { freshCode, passkey, toCode, totpFactor } from '#testing/factors/factors.ts';
+import { authenticated, nameOwner } from '#testing/sessions/sessions.ts';
 import { deactivate, join, type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { readCode } from '#workspace/access/factors/codes.ts';
@@ -214,7 +214,7 @@ describe('a change of second factors', () => {
 
   test('needs a recent proof of who it is', async () => {
     const who = await signedIn(node);
-    await ageAuthentication(node, who.id);
+    await authenticated(node, who, 11);
     for (const endpoint of CHANGES)
       assert.deepEqual(toResult(await call(node, endpoint, { as: who, body: {} })), [403, 'session.reauth_required']);
     const confirmed = await call(node, reauthenticate, { as: who, body: { password: who.password } });

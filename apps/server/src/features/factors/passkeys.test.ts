@@ -15,8 +15,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Authenticator, createAuthenticator, toCbor } from '#testing/factors/authenticator.ts';
-import { ageAuthentication } from '#testing/factors/factors.ts';
-import { nameOwner } from '#testing/sessions/sessions.ts';
+import { authenticated, nameOwner } from '#testing/sessions/sessions.ts';
 import { type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { isOwnChallenge, newChallenge } from '#workspace/access/factors/challenges.ts';
@@ -131,7 +130,7 @@ describe('a passkey', () => {
   test('confirms who holds a session, if it is theirs', async () => {
     const { who, key } = await holder();
     const other = await holder();
-    await ageAuthentication(node, who.id);
+    await authenticated(node, who, 11);
     const confirm = (response: unknown) => call(node, reauthenticate, { as: who, body: { response } });
     const request = await options(who);
     assert.deepEqual(

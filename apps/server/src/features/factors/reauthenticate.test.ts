@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
-import { ageAuthentication, freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
+import { freshCode, toCode, totpFactor } from '#testing/factors/factors.ts';
+import { authenticated } from '#testing/sessions/sessions.ts';
 import { createTeamWithMembers, type SignedInUser, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
@@ -33,11 +34,11 @@ const runNow = async (as: SignedInUser) =>
 describe('confirming who holds a session', () => {
   test('lets dangerous changes through for ten minutes', async () => {
     const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
-    await ageAuthentication(node, owner.id);
+    await authenticated(node, owner, 11);
     assert.deepEqual(await runNow(owner), [403, 'session.reauth_required']);
     assert.deepEqual((await confirm(owner, { password: owner.password })).body, { status_code: 200 });
     assert.notEqual((await runNow(owner))[1], 'session.reauth_required');
-    await ageAuthentication(node, owner.id);
+    await authenticated(node, owner, 11);
     assert.deepEqual(await runNow(owner), [403, 'session.reauth_required']);
     const rows = (await auditRows(node, 'session.reauthenticated')).filter(({ target }) => target === owner.id);
     assert.deepEqual(rows, [
@@ -50,7 +51,7 @@ describe('confirming who holds a session', () => {
     const times = () =>
       sql<{ age: number; idle: number }>`select extract(epoch from now() - auth_at)::int as age,
         longest_idle_seconds as idle from sessions where person_id = ${owner.id} order by id`.execute(node.db);
-    await ageAuthentication(node, owner.id);
+    await authenticated(node, owner, 11);
     await sql`update sessions set longest_idle_seconds = 900 where person_id = ${owner.id}`.execute(node.db);
     await sql`insert into sessions (id, person_id, token_hash, auth_at)
       values (${'z'.repeat(26)}, ${owner.id}, 'x', now() - interval '11 minutes')`.execute(node.db);
@@ -63,7 +64,7 @@ describe('confirming who holds a session', () => {
   test('needs the code too where there is a second factor; wrong codes are limited as at sign-in', async () => {
     const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
     const { secret, recoveryCodes } = await totpFactor(node, owner.id);
-    await ageAuthentication(node, owner.id);
+    await authenticated(node, owner, 11);
     const { password } = owner;
     assert.deepEqual(toResult(await confirm(owner, { password })), [401, 'mfa.required']);
     for (let i = 0; i < 5; i += 1)
@@ -100,7 +101,7 @@ describe('confirming who holds a session', () => {
 
   test('refuses a wrong password, ten times in ten minutes, and leaves the session as it is', async () => {
     const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
-    await ageAuthentication(node, owner.id);
+    await authenticated(node, owner, 11);
     for (let i = 0; i < 10; i += 1)
       assert.deepEqual(toResult(await confirm(owner, { password: 'wrong' })), [400, 'password.wrong']);
     assert.deepEqual(toResult(await confirm(owner, { password: owner.password })), [429, 'rate.limited']);

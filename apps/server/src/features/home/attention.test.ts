@@ -6,6 +6,7 @@ import { saveUser } from '@steward/contract/users';
 import { cancelInvitation, resendInvitation } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { endRun, type RunKey } from '#features/retention/runs/runs.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { addMail, markSent, recordAttempt } from '#platform/mail/mail-log.ts';
@@ -15,7 +16,12 @@ import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { setEnd } from '#testing/workspace/ends.ts';
 import { createTeamWithMembers, type SignedInUser, signedIn, team, user } from '#testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '#testing/workspace/integrations.ts';
-import { queueRuns, refuseRun, runNow, setRule } from '#testing/workspace/retention.ts';
+import { queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
+
+/** Ends a run like the job that must not process it. */
+function refuseRun(node: TestApp, run: RunKey, note: string): Promise<void> {
+  return inTransaction(node.db, (trx) => endRun(trx, run, { state: 'refused', note }));
+}
 
 /** A team with only its admin, so that nothing needs attention. */
 interface Quiet {

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { totpFactor } from '#testing/factors/factors.ts';
-import { authenticated, demand, lastUsed, nameOwner, startSession } from '#testing/sessions/sessions.ts';
+import { authenticated, demand, nameOwner } from '#testing/sessions/sessions.ts';
 import { file, findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
@@ -22,9 +22,17 @@ import {
   team as newTeam,
   PASSWORD,
   signedIn,
+  signIn,
   type TestTeam,
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+
+/** Sets the last request of all sessions of a user to this many minutes ago. */
+async function lastUsed(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
+  await sql`update sessions set active_at = now() - make_interval(mins => ${minutesAgo}) where person_id = ${id}`.execute(
+    node.db,
+  );
+}
 
 let node: TestApp;
 let team: TestTeam;
@@ -183,7 +191,7 @@ describe('owners who may enter without single sign-on', () => {
   });
 
   test('can be changed, but not be nobody, while single sign-on is required', async () => {
-    const owner = await startSession(node, team.owner, { hasSecondFactor: true });
+    const owner = await signIn(node, team.owner, { hasSecondFactor: true });
     await totpFactor(node, team.owner.id);
     await name(team.owner.id);
     await demand(node, team.id, { required_connection_id: CONNECTION });
@@ -210,9 +218,9 @@ describe('what a team demands', () => {
     const reply = await list(team.admin);
     assert.equal(outcome(reply), '403 sso.required');
     assert.equal(reply.body.sso_url, `/auth/oidc/${CONNECTION}/start`);
-    const sso = await startSession(node, team.admin, { sso: { teamId: team.id, connectionId: CONNECTION } });
+    const sso = await signIn(node, team.admin, { sso: { teamId: team.id, connectionId: CONNECTION } });
     assert.equal(outcome(await list(sso)), 200);
-    const owner = await startSession(node, team.owner, { hasSecondFactor: true });
+    const owner = await signIn(node, team.owner, { hasSecondFactor: true });
     assert.equal(outcome(await list(owner)), '403 sso.required');
     await nameOwner(node, team.id, team.owner.id);
     assert.equal(outcome(await list(owner)), 200);
@@ -243,7 +251,7 @@ describe('what a team demands', () => {
     );
     assert.equal((await call(node, getMe, { as })).status, 200);
     assert.equal((await call(node, listTeams, { as, params: { userId: as.id } })).body.length, 1);
-    const withFactor = await startSession(node, as, { hasSecondFactor: true });
+    const withFactor = await signIn(node, as, { hasSecondFactor: true });
     assert.equal((await call(node, getChannel, { ...inChannel, as: withFactor })).status, 200);
   });
 
@@ -268,7 +276,7 @@ describe('a session of single sign-on', () => {
   test('opens its own team, and in every other one the user counts as a stranger', async () => {
     const other = await createTeamWithMembers(node);
     await join(node, other.id, team.owner.id, 'owner');
-    const sso = await startSession(node, team.owner, { sso: { teamId: team.id, connectionId: CONNECTION } });
+    const sso = await signIn(node, team.owner, { sso: { teamId: team.id, connectionId: CONNECTION } });
     assert.equal(outcome(await list(sso)), 200);
     const inOther = { as: sso, params: { teamId: other.id } };
     assert.equal(outcome(await call(node, listUsers, inOther)), '403 team.admin_required');
@@ -295,7 +303,7 @@ describe('a session of single sign-on', () => {
   });
 
   test('can’t change what proves who someone is, and nothing of an account with other teams', async () => {
-    const sso = await startSession(node, team.member, { sso: { teamId: team.id, connectionId: CONNECTION } });
+    const sso = await signIn(node, team.member, { sso: { teamId: team.id, connectionId: CONNECTION } });
     const refused = '403 session.team_only';
     const password = { current_password: PASSWORD, new_password: 'another long password' };
     assert.equal(outcome(await call(node, changePassword, { as: sso, body: password })), refused);

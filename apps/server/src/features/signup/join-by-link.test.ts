@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answerInvitation, leaveTeam, listOwnInvitations } from '@steward/contract/account/memberships';
 import { login } from '@steward/contract/session';
 import { saveUser } from '@steward/contract/users';
-import { checkInvitationLink, revokeInvitationLink } from '@steward/contract/users/invitation-links';
+import { askToJoin, checkInvitationLink, revokeInvitationLink } from '@steward/contract/users/invitation-links';
 import { listFailedInvitations, resendInvitation } from '@steward/contract/users/invitations';
 import { deactivateUser, reactivateUser, removeUser } from '@steward/contract/users/lifecycle';
 import { saveUsers } from '@steward/contract/users/multi';
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { createSecrets } from '#platform/security/secrets.ts';
-import { call, toComparable } from '#testing/app/call.ts';
+import { call, type Reply, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
@@ -28,13 +28,17 @@ import {
   type TestUser,
   user,
 } from '#testing/workspace/factories.ts';
-import { invitationLink, sendAskToJoin } from '#testing/workspace/invitation-links.ts';
+import { invitationLink } from '#testing/workspace/invitation-links.ts';
 import { checkLink, finishLink } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { barAddress, isBarred, saveRevoked } from '#workspace/users/invitation-links.store.ts';
 import { addInvitations, lockInvitation, removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
+
+function sendAskToJoin(node: TestApp, body: { token: string; email: string }, more: Sending = {}): Promise<Reply> {
+  return call(node, askToJoin, { body, ...more });
+}
 
 let node: TestApp;
 /** Without workers, so that only what the call itself does is seen. */

@@ -5,7 +5,8 @@ import { getUser } from '@steward/contract/users/panel';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { ageAuthentication, passkey, totpFactor } from '#testing/factors/factors.ts';
+import { passkey, totpFactor } from '#testing/factors/factors.ts';
+import { authenticated } from '#testing/sessions/sessions.ts';
 import {
   createTeamWithMembers,
   join,
@@ -67,7 +68,7 @@ describe('an owner who resets the second factors of a user', () => {
     ] as const)
       assert.deepEqual(toResult(await reset(id)), error);
     const owner = await signedIn(node, { team: ours.id, kind: 'owner' });
-    await ageAuthentication(node, owner.id);
+    await authenticated(node, owner, 11);
     assert.deepEqual(toResult(await reset(who.id, owner)), [403, 'session.reauth_required']);
     assert.ok(await hasFactor(node.db, who.id));
   });

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { startSession } from '#testing/sessions/sessions.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
@@ -62,8 +61,8 @@ describe('revoking all sessions', () => {
     await join(node, theirs.id, who.id, 'admin');
     const sso = { teamId: ours.id, connectionId: 'c'.repeat(26) };
     const [bound, foreign] = [
-      await startSession(node, who, { sso }),
-      await startSession(node, who, { sso: { ...sso, teamId: theirs.id } }),
+      await signIn(node, who, { sso }),
+      await signIn(node, who, { sso: { ...sso, teamId: theirs.id } }),
     ];
     const list = async (as: SignedInUser, teamId: string) => {
       const { status, body } = await call(node, listUsers, { as, params: { teamId } });

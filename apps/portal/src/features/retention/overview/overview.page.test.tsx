@@ -1,12 +1,40 @@
-import { listRetentionRuns, runRetention } from '@steward/contract/retention';
+import { listRetentionRuns, type RetentionRun, runRetention } from '@steward/contract/retention';
+import type { RetentionKind } from '@steward/contract/retention/fields';
 import { getRetentionForecast } from '@steward/contract/retention/foresight';
 import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { answer, calls } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
-import { answerRetention, days, retentionRun } from '#testing/retention.ts';
+import { answerRetention, days } from '#testing/retention.ts';
 import { findDialog } from '#testing/users.ts';
+
+function retentionRun(kind: RetentionKind, fields: Partial<RetentionRun> = {}): RetentionRun {
+  return {
+    id: kind.replaceAll('_', '').padEnd(26, '0'),
+    kind,
+    started_by: '',
+    started_by_name: 'Nightly run',
+    started_at: Date.now(),
+    ended_at: Date.now(),
+    cutoff: 1,
+    scanned: 0,
+    deleted: 0,
+    bytes: 0,
+    failed: 0,
+    held: 0,
+    state: 'finished',
+    note: '',
+    recoverable_until: null,
+    restore_state: '',
+    restore_note: '',
+    restored_at: null,
+    restored: 0,
+    skipped: 0,
+    proof: null,
+    ...fields,
+  };
+}
 
 const PATH = '/dashboard/team_settings/retention';
 const CUTOFF = Date.UTC(2026, 5, 1);

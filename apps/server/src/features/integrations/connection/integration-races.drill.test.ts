@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import { connectIntegration, disableIntegration, saveIntegration } from '@steward/contract/integrations';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
@@ -10,7 +11,6 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import {
   base64,
-  endLeases,
   type HelpdeskApp,
   type HelpdeskTeam,
   helpdeskTeam,
@@ -19,6 +19,12 @@ import {
   TOKEN_LOGIN,
 } from '#testing/workspace/helpdesk.ts';
 import { reconcile } from './reconcile.actions.ts';
+
+/** Expires the leases of a team's integrations, as after a crash. */
+async function endLeases(node: TestApp, teamId: string): Promise<void> {
+  await sql`update integrations set busy_until = now() - interval '1 second' where team_id = ${teamId}
+    and busy_until is not null`.execute(node.db);
+}
 
 const TEMPLATE = base64('{"text":"{{ticket.title}}"}');
 /** The simulator's clock is stopped, so this delay never ends. */

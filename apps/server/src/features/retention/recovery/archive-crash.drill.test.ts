@@ -16,8 +16,7 @@ import { openArchiveKey } from '../archive/archive-key.ts';
 import { listArchivedObjects } from '../archive/archives.store.ts';
 import { readArchivedRows } from './read-archive.actions.ts';
 
-const SWEEP = programFile('sweep-process');
-const RECOVERY = programFile('recovery-process');
+const PROCESS = programFile('retention-process');
 /** Kills of the archive, of the restore of each of two runs, and of the expiry. Use `KILLS=13` before a release: 52 kills. */
 const KILLS = Number(process.env.KILLS ?? 5);
 const MESSAGES = 20_000 + KILLS * 12_000;
@@ -124,7 +123,7 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
     await runAndKill(args, env, undefined);
   };
 
-  await phase('archive', [SWEEP, teamId], async () => {
+  await phase('archive', [PROCESS, 'run', teamId], async () => {
     await check('archive');
     await sql`update retention_runs set beat_at = now() - interval '61 seconds'
       where team_id = ${teamId} and state = 'running'`.execute(node.db);
@@ -135,12 +134,12 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
     where team_id = ${teamId} and recoverable_until is not null`.execute(node.db);
   for (const { id } of runs) {
     await sql`update retention_runs set restore_state = 'running' where id = ${id}`.execute(node.db);
-    await phase('restore', [RECOVERY, 'restore', teamId, id], () => check('restore'));
+    await phase('restore', [PROCESS, 'restore', teamId, id], () => check('restore'));
   }
   assert.equal(await check('restored'), total);
 
   await sql`update holds set release_at = now() where team_id = ${teamId}`.execute(node.db);
-  await runAndKill([SWEEP, teamId], env, undefined);
+  await runAndKill([PROCESS, 'run', teamId], env, undefined);
   await check('archived again');
   await sql`update retention_runs set recoverable_until = now() where team_id = ${teamId} and archive_key is not null`.execute(
     node.db,
@@ -151,7 +150,7 @@ test(`every item exists once, killed ${KILLS} times in the archive, the restore 
     assert.equal((await findItems(node, teamId)).rows, 0);
     assert.equal(await countObjects(node, teamId), objects, 'each object is there, or in the proof');
   };
-  await phase('expiry', [RECOVERY, 'expire'], checkExpiry, { firstMs: 0, spanMs: 90 });
+  await phase('expiry', [PROCESS, 'expire'], checkExpiry, { firstMs: 0, spanMs: 90 });
   await checkExpiry();
   const { rows: left } = await sql<{ objects: number; contents: number; destroyed: number }>`select
     (select count(*)::int from retention_archives where team_id = ${teamId}) as objects,

@@ -12,7 +12,7 @@ import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { setRule } from '#testing/workspace/retention.ts';
 
-const PROGRAM = programFile('sweep-process');
+const PROGRAM = programFile('retention-process');
 /** Number of kills; use `KILLS=20` before a release. */
 const KILLS = Number(process.env.KILLS ?? 8);
 /** Enough work that every kill can interrupt an active run. */
@@ -64,7 +64,7 @@ test(`runs killed ${KILLS} times delete what an undisturbed run would, and count
     FILES_URL: node.deps.env.FILES_URL ?? '',
   };
   const begin = async () => {
-    const sweeping = spawn(process.execPath, [PROGRAM, teamId], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const sweeping = spawn(process.execPath, [PROGRAM, 'run', teamId], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const gone = once(sweeping, 'exit');
     await once(sweeping.stdout, 'data');
     return { sweeping, gone };
