@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
 import { channel } from '@steward/server/testing/workspace/content.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { helpdesk } from '@steward/server/testing/workspace/integrations.ts';
@@ -16,7 +17,7 @@ test('a selected row, the sorted column, the panel, switches and the charts surv
   node,
   team,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(90_000 * TIME_SCALE);
   await user(node, { team: team.id, deactivated: true, first_name: 'Dora', last_name: 'Person' });
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users?deactivated_accounts=1');

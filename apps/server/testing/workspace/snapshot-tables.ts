@@ -1,5 +1,5 @@
 import { fromStoredDetails } from '@steward/contract/audit/details';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 
 /** Tables that a refused request may still write to: counters, presence, and the audit row of the refusal. */
@@ -16,23 +16,41 @@ const MAIL_ON_ITS_WAY = ['state', 'attempts', 'error', 'ended_at'];
 const MEMBER_COUNTS = sql`(select team_id, member_group, sum(count) as count from member_counts group by 1, 2
   having sum(count) <> 0)`;
 
+interface Choice {
+  except?: readonly string[];
+  withChain?: boolean;
+}
+
 /** The content of all tables, without columns that change in the background, to compare before and after. */
-export async function snapshotTables(
+export async function snapshotTables(node: TestApp, choice: Choice = {}): Promise<Record<string, unknown[]>> {
+  const rows = sql<unknown[]>`coalesce(jsonb_agg(row order by row::text), '[]')`;
+  return readTables(node, choice, rows);
+}
+
+/** The number of rows of all tables and a sum over their texts: half the work, for comparisons around each of many calls. */
+export async function sumTables(node: TestApp, choice: Choice = {}): Promise<Record<string, string>> {
+  return readTables(node, choice, sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(row::text, 0)), 0)`);
+}
+
+async function readTables<Value>(
   node: TestApp,
-  options: { except?: readonly string[]; withChain?: boolean } = {},
-): Promise<Record<string, unknown[]>> {
-  const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(node.db);
+  { except = [], withChain = false }: Choice,
+  value: RawBuilder<Value>,
+): Promise<Record<string, Value>> {
+  const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' order by 1`.execute(
+    node.db,
+  );
   const parts = tables
-    .filter(({ name }) => !options.except?.includes(name) && (options.withChain || !CHAIN.includes(name)))
+    .filter(({ name }) => !except.includes(name) && (withChain || !CHAIN.includes(name)))
     .map(({ name }) => {
       const moving = name === 'mails' ? MAIL_ON_ITS_WAY : LAST_USES;
-      return sql`select ${sql.lit(name)} as name, coalesce(jsonb_agg(row order by row::text), '[]') as rows
+      return sql`select ${sql.lit(name)} as name, ${value} as value
         from (select to_jsonb(t) - ${moving}::text[] as row
           from ${name === 'member_counts' ? MEMBER_COUNTS : sql.table(name)} t) ${sql.table(name)}`;
     });
-  const { rows } = await sql<{ name: string; rows: unknown[] }>`${sql.join(parts, sql` union all `)}`.execute(node.db);
-  return Object.fromEntries(rows.map(({ name, rows }) => [name, rows]));
+  const { rows } = await sql<{ name: string; value: Value }>`${sql.join(parts, sql` union all `)}`.execute(node.db);
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
 /** Audit rows of an action, oldest first, without the version of their details. */

@@ -19,7 +19,7 @@ import {
 } from '#testing/authorization/audited-changes.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
-import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
+import { sumTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
 type Endpoint = (typeof endpoints)[number];
 
@@ -128,18 +128,18 @@ for (const endpoint of changing) {
     let world: World;
     let sender: Actor;
     let request: Sending;
-    let before: Awaited<ReturnType<typeof snapshotTables>>;
+    let before: Awaited<ReturnType<typeof sumTables>>;
 
     const assertUnchanged = async (except: readonly string[]) => {
       const expected = Object.fromEntries(Object.entries(before).filter(([table]) => !except.includes(table)));
-      assert.deepEqual(await snapshotTables(node, { except }), expected);
+      assert.deepEqual(await sumTables(node, { except }), expected);
     };
 
     beforeAll(async () => {
       world = await createWorld(node);
       sender = await createActor(node, world, getAllowedActor(name));
       request = (await buildChangeRequest(name, world, sender)) ?? { as: sender };
-      before = await snapshotTables(node);
+      before = await sumTables(node);
     });
 
     test('refuses everything that a foreign page can send, and changes nothing', async () => {
@@ -156,7 +156,7 @@ for (const endpoint of changing) {
     if (isDangerous)
       test('is refused and changes nothing if the sender proved eleven minutes ago who they are', async () => {
         await authenticated(node, sender, 11);
-        before = await snapshotTables(node);
+        before = await sumTables(node);
         const reply = await call(node, endpoint, request);
         assert.deepEqual([reply.status, reply.body.id], [403, 'session.reauth_required'], reply.text);
         await assertUnchanged(TRACES);

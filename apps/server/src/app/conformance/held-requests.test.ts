@@ -20,7 +20,7 @@ import {
 import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
-import { snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
+import { sumTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveRoles } from '#workspace/users/memberships.store.ts';
 
@@ -59,9 +59,9 @@ async function holdWhile(endpoint: Endpoint, endRight: (of: { teamId: string; me
   assert.ok(request, `the authorization matrix has no request for ${endpoint.name}`);
   const held = await holdRequest(node, endpoint, request);
   await endRight({ teamId: world.teamId, me });
-  const before = await snapshotTables(node, { except: TRACES });
+  const before = await sumTables(node, { except: TRACES });
   const { status, text } = await held.finish();
-  assert.deepEqual(await snapshotTables(node, { except: TRACES }), before);
+  assert.deepEqual(await sumTables(node, { except: TRACES }), before);
   return { status, id: /"id":"([^"]+)"/.exec(text)?.[1] };
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { isOfThisRun } from '#testing/system/this-run.ts';
 import { channel } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
@@ -51,7 +52,7 @@ describe('an invitation to one’s address', () => {
       invited_by: 'Some Body',
       account_type: 1,
     });
-    assert.ok(Math.abs(found.invited_at - Date.now()) < 60_000);
+    assert.ok(isOfThisRun(found.invited_at));
     assert.deepEqual(await invitations(ours.member), []);
   });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { retryNow, settled } from '#testing/faults/wait-for-jobs.ts';
 import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { DEAD_LETTERS, defineJob, defineWorker } from './jobs.ts';
 
@@ -84,6 +84,7 @@ test("a failed job is retried, doesn't delay others, and completes once it succe
   });
   await until(() => times('again').length >= 3);
   failing = new Set();
+  await retryNow(node);
   await until(() => times('again 1').length >= 2);
   await settled(node);
   assert.deepEqual(
@@ -96,6 +97,8 @@ test("a failed job is retried, doesn't delay others, and completes once it succe
 test('a job that always fails ends in the dead letters, is logged as such, and others continue', async () => {
   failing = new Set(['hopeless']);
   await send(poison, 'hopeless');
+  await until(() => times('hopeless').length === 1);
+  await retryNow(node);
   await until(() => times('hopeless').length === 2);
   await send(poison, 'fine');
   await until(() => times('fine').length === 1);

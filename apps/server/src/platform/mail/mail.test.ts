@@ -7,7 +7,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { DEAD_LETTERS, type Worker } from '#platform/jobs/jobs.ts';
 import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { settled } from '#testing/faults/wait-for-jobs.ts';
+import { settled, wakeRetries } from '#testing/faults/wait-for-jobs.ts';
 import { type DeliveryBehavior, type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { escapeHtml, queueMail, queueMails, smtpTransport } from './mail.ts';
@@ -26,10 +26,11 @@ const impatient = (worker: Worker): Worker => ({ ...worker, job: { ...worker.job
 const post = (node: TestApp, mail: Mail = LETTER) =>
   inTransaction(node.db, (trx) => queueMail(trx, node.deps, { kind: 'tests.message', mail }));
 
-/** Waits for the queue, including retries. */
+/** Waits for the queue and for its retries, which run immediately. */
 async function finished(node: TestApp): Promise<{ state: string }[]> {
   const end = performance.now() + 20_000 * TIME_SCALE;
   for (;;) {
+    await wakeRetries(node);
     await settled(node);
     const { rows } = await sql<{ state: string }>`select state from pgboss.job where name = 'mail.send'`.execute(
       node.db,

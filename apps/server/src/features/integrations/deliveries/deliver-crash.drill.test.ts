@@ -5,6 +5,7 @@ import { test } from 'vitest';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { delivery, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
@@ -20,7 +21,7 @@ async function count(node: TestApp, desk: TestHelpdesk, table: 'messages' | 'del
 }
 
 /** Maximum delay of an acknowledged delivery in milliseconds, once a worker runs again. */
-const RESUME_MS = 10_000;
+const RESUME_MS = 10_000 * TIME_SCALE;
 
 /** Starts the killed server and waits for the first post; only the server itself resumes the work. */
 async function startAndResume(node: TestApp, server: { start(): Promise<string> }, desk: TestHelpdesk): Promise<void> {
