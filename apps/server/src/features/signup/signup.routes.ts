@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import * as check from './check-sign-up.actions.ts';
 import * as finish from './finish-sign-up.actions.ts';
 import * as links from './join-by-link.actions.ts';
 import * as first from './set-up.actions.ts';
@@ -25,7 +24,7 @@ export function signupRoutes(app: FastifyInstance, deps: Deps, access: Access): 
     return DONE;
   });
 
-  serve(app, checkSignUp, access.anyone, ({ body }) => check.checkSignUp(deps, body.token));
+  serve(app, checkSignUp, access.anyone, ({ body }) => finish.checkSignUp(deps, body.token));
 
   serve(app, finishSignUp, access.anyone, async ({ body, origin }) => {
     await finish.finishSignUp(deps, body, origin);
