@@ -1,4 +1,4 @@
-import { turnOffSso } from '@steward/server/src/features/sso/connection/turn-off.actions.ts';
+import { turnOffSso } from '@steward/server/src/features/sso/connection/save-connection.actions.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { type Command, Mistake } from '../command.ts';
 import { isTeam } from '../fill/fill.store.ts';

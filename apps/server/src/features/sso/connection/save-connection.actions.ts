@@ -2,19 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditDetails } from '@steward/contract/audit/details';
 import type { removeSso, SsoSettings, saveSso } from '@steward/contract/sso/connection';
 import { findIssuerProblem } from '@steward/contract/sso/issuer';
-import type { Trx } from '#platform/database/database.ts';
+import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
+import type { Origin } from '#platform/http/http.ts';
 import { hasBreakGlassOwner } from '#workspace/access/factors/factors.store.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
+import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { type Connection, findConnection } from '#workspace/users/identity-providers/connections.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { openSecret, sealSecret } from './client-secret.ts';
 import { readConnection } from './connection-answer.ts';
-import { addConnection, deleteConnection, type SavedConnection, updateConnection } from './saved-connections.store.ts';
+import {
+  addConnection,
+  deleteConnection,
+  type SavedConnection,
+  switchOff,
+  updateConnection,
+} from './saved-connections.store.ts';
 
 export interface SsoChange {
   teamId: string;
@@ -114,4 +122,23 @@ export async function removeConnection(
     answer: { status_code: 200 },
     audit: { action: 'sso.removed', teamId, actorId, target: teamId, details },
   };
+}
+
+/** Called by the operator. Returns the number of ended sessions; undefined without a connection. */
+export async function turnOffSso(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  teamId: string,
+  origin: Origin,
+): Promise<number | undefined> {
+  return inTransaction(deps.db, async (trx) => {
+    await lockTeam(trx, teamId);
+    const connection = await findConnection(trx, teamId);
+    if (connection === undefined) return undefined;
+    const sessions = await endConnectionSessions(trx, { connectionId: connection.id });
+    await switchOff(trx, teamId);
+    await saveTeamSecurity(trx, teamId, { required_connection_id: null });
+    const event = { teamId, actorId: null, target: teamId, details: { sessions } };
+    await addAuditEvent(trx, deps, { action: 'sso.turned_off', ...event, origin });
+    return sessions;
+  });
 }

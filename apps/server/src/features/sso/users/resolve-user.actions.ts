@@ -1,14 +1,18 @@
 import type { ErrorId } from '@steward/contract/api/errors';
-import { hasIntegrationRole, isAdminOfTeam } from '@steward/contract/users/roles';
+import type { SsoRole } from '@steward/contract/sso/connection';
+import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { defuseLinks } from '#platform/mail/email-template.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
+import { stopTokens } from '#workspace/access/tokens.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
+import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
-import { listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { hasProvisionedRoles, listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
 import {
   addInvitations,
   addMembership,
@@ -16,12 +20,12 @@ import {
   lockInvitation,
   type MemberRow,
   removeClosedInvitation,
+  saveRoles,
 } from '#workspace/users/memberships.store.ts';
-import { addUser } from '#workspace/users/users.store.ts';
+import { addUser, findUserName } from '#workspace/users/users.store.ts';
 import type { Arrival } from './arrival.ts';
 import { type Claims, toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
-import { notifyPromoted, syncRole, toStoredRoles } from './sync-role.actions.ts';
 
 /** The member; or the reason for a refusal, with the user if known. */
 export type Resolved = { userId: string } | { refusal: ErrorId; userId?: string };
@@ -170,4 +174,47 @@ async function inviteAccount(trx: Trx, deps: Deps, newcomer: Newcomer): Promise<
 
 function getFirstRoles({ connection, claims }: Arrival): string[] {
   return toStoredRoles(toGroupRole(connection, claims.groups) ?? connection.default_role);
+}
+
+/** The roles of a membership that a provider can give. */
+function toStoredRoles(role: SsoRole): string[] {
+  return role === 'team_admin' ? ['team_user', 'team_admin'] : ['team_user'];
+}
+
+/** Owners stay owners, and unknown groups change nothing. */
+async function syncRole(trx: Trx, deps: Deps, arrival: Arrival & { member: MemberRow }): Promise<void> {
+  const { connection, claims, member, origin } = arrival;
+  const role = toGroupRole(connection, claims.groups);
+  if (role === undefined || isOwnerOfTeam(member.roles)) return;
+  if (isAdminOfTeam(member.roles) === (role === 'team_admin')) return;
+  const { team_id: teamId } = connection;
+  // Groups from provisioning are more recent than those of a sign-in.
+  const groups = Object.keys(connection.group_roles);
+  if (await hasProvisionedRoles(trx, { teamId, userId: member.id, groups })) return;
+  const roles = toStoredRoles(role);
+  await saveRoles(trx, { teamId, userId: member.id, roles });
+  if (role === 'team_user') await stopTokens(trx, teamId, member.id);
+  const details = { before: { roles: member.roles }, after: { roles } };
+  const event = { teamId, actorId: null, target: member.id, details };
+  await addAuditEvent(trx, deps, { action: 'sso.role_changed', ...event, origin });
+  await notifyPromoted(trx, deps, { teamId, member: { ...member, roles } });
+}
+
+/** Emails the owners and admins if the provider has given a member the admin role. */
+async function notifyPromoted(
+  trx: Trx,
+  deps: Deps,
+  { teamId, member }: { teamId: string; member: MemberRow },
+): Promise<void> {
+  if (!isAdminOfTeam(member.roles)) return;
+  const name = defuseLinks(await findUserName(trx, member.id));
+  await notifyManagers(trx, deps, {
+    teamId,
+    actorId: null,
+    userIds: [member.id],
+    kind: 'new_admin',
+    subject: 'new admin',
+    describe: (team) => `${name} is now an admin of ${team}, by single sign-on.`,
+    action: { label: 'View users', path: '/users/users' },
+  });
 }
