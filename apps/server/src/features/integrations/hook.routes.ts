@@ -1,5 +1,6 @@
 import { DELIVERY_MAX } from '@steward/contract/api/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { errorBody, Refusal, refuse, toRefusal } from '#platform/http/errors.ts';
 import { getNetwork, readAddress } from '#platform/http/network.ts';
@@ -7,9 +8,14 @@ import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { hashToken } from '#platform/security/secrets.ts';
 import { isOpen } from './deliveries/deliveries.store.ts';
 import { createDeliveryStore } from './deliveries/store-delivery.actions.ts';
-import { type CalledIntegration, findIntegrationByKey } from './integrations.store.ts';
+import {
+  type CalledIntegration,
+  findIntegrationByKey,
+  type IntegrationKey,
+  type Refusals,
+  recordRefusals,
+} from './integrations.store.ts';
 import { PROVIDERS } from './providers/registry.ts';
-import { createRefusedCalls, type RefusedCalls } from './refused-calls.ts';
 import type { Rendering } from './rendering/renderer.ts';
 
 /** Database connections that deliveries may use at once, and how many deliveries may wait for one. */
@@ -83,5 +89,58 @@ function createErrorHandler(refusedCalls: RefusedCalls) {
     const refusal = isServerError ? new Refusal('server.unavailable') : known;
     if (isServerError || refusal.status === 429) reply.header('retry-after', String(RETRY_AFTER_S));
     return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal, request.id));
+  };
+}
+
+/** A flood of refused calls costs one write and one line of the log in this time, whatever is sent. */
+const WRITES_MS = 2_000;
+
+interface RefusedCalls {
+  /** Never throws. */
+  add(place: IntegrationKey, reason: string): Promise<void>;
+  /** Writes what is waiting, before the process ends. */
+  close(): Promise<void>;
+}
+
+/**
+ * Counts refused calls of integrations, without a row for each: a caller who knows a URL, but not its secret, must not be able
+ * to fill a table or the log. The first call is written at once, those after it together. A killed process loses the last of them.
+ */
+function createRefusedCalls({ db, log }: Pick<Deps, 'db' | 'log'>): RefusedCalls {
+  /** Calls that aren't written yet, of integrations that were written in the last seconds. */
+  const waiting = new Map<string, { place: IntegrationKey; timer: NodeJS.Timeout; refusals: Refusals | undefined }>();
+
+  const write = async (place: IntegrationKey, refusals: Refusals): Promise<void> => {
+    log.info({ integration: place.integrationId, ...refusals }, 'deliveries refused');
+    await recordRefusals(db, place, refusals).catch((error) => log.warn({ err: error }, 'refusals were not counted'));
+  };
+  const pause = (place: IntegrationKey) => {
+    const timer = setTimeout(() => {
+      const due = waiting.get(place.integrationId);
+      waiting.delete(place.integrationId);
+      if (due?.refusals === undefined) return;
+      pause(place);
+      void write(place, due.refusals);
+    }, WRITES_MS);
+    timer.unref();
+    waiting.set(place.integrationId, { place, timer, refusals: undefined });
+  };
+  return {
+    async add(place, reason) {
+      const paused = waiting.get(place.integrationId);
+      if (paused) {
+        paused.refusals = { count: (paused.refusals?.count ?? 0) + 1, reason };
+        return;
+      }
+      pause(place);
+      await write(place, { count: 1, reason });
+    },
+    async close() {
+      for (const { place, timer, refusals } of waiting.values()) {
+        clearTimeout(timer);
+        if (refusals) await write(place, refusals);
+      }
+      waiting.clear();
+    },
   };
 }

@@ -22,7 +22,7 @@ import {
   listChannelTexts,
   type TestHelpdesk,
 } from '#testing/workspace/integrations.ts';
-import { CONNECTION_TEST } from './providers/zendesk/receive/connection-test.ts';
+import { CONNECTION_TEST } from './providers/zendesk/receive/receive.ts';
 
 let simulator: HelpdeskSimulator;
 let node: TestApp;

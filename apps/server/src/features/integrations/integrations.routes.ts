@@ -2,6 +2,8 @@
 // Owns integrations, integration_channels, deliveries and delivery_channels.
 // Inner folders import one way: connection → deliveries → rendering → providers → message.
 
+import { isId } from '@steward/contract/api/fields';
+import { PAGE_ROWS } from '@steward/contract/api/limits';
 import {
   connectIntegration,
   disableIntegration,
@@ -11,19 +13,22 @@ import {
   saveIntegration,
   testIntegration,
 } from '@steward/contract/integrations';
+import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '@steward/contract/integrations/deliveries';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Call, serve } from '#platform/http/http.ts';
+import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
+import { serveChange } from '#workspace/changes/change.ts';
 import { connect, type ProviderChange } from './connection/connect.actions.ts';
 import { disconnect } from './connection/disconnect.actions.ts';
 import { reconcileSoon } from './connection/reconcile.job.ts';
 import { save } from './connection/save.actions.ts';
-import { deliveryRoutes } from './deliveries/log/deliveries.routes.ts';
-import { findLastRequest } from './deliveries/log/delivery-log.store.ts';
+import { findLastRequest, findLoggedDelivery, listLog } from './deliveries/log/delivery-log.store.ts';
+import { redeliverAll, redeliverOne } from './deliveries/log/redeliver.actions.ts';
 import { hookRoutes } from './hook.routes.ts';
 import { toIntegrationDetail, toIntegrationTile } from './integration.ts';
 import { listIntegrationChannels } from './integration-channels.store.ts';
@@ -31,8 +36,7 @@ import { findIntegration, type IntegrationKey, listIntegrationRows } from './int
 import { toPlainText } from './message/escape-markup.ts';
 import type { Provider } from './providers/provider.ts';
 import { findProvider, PROVIDERS, toIntegrationId } from './providers/registry.ts';
-import type { Rendering } from './rendering/renderer.ts';
-import { createRenderer } from './rendering/renderer.ts';
+import { createRenderer, type Rendering } from './rendering/renderer.ts';
 import { sendTest } from './test-message.actions.ts';
 
 /** The highest rate of one thread. Typing in the editor stays below it. */
@@ -117,4 +121,45 @@ export function integrationsRoutes(app: FastifyInstance, deps: Deps, access: Acc
   templateRoutes(app, rendering, access);
   deliveryRoutes(app, deps, access);
   hookRoutes(app, rendering);
+}
+
+function deliveryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, listDeliveries, access.teamAdmin, async ({ params, query }) => {
+    const place = requireIntegration({ params });
+    const { state } = query;
+    // Each row contains a whole message, so pages are smaller than those of other lists.
+    const limit = Math.min(query.limit ?? PAGE_ROWS, PAGE_ROWS);
+    const { teamId, integrationId } = place;
+    const scope = { list: 'deliveries', teamId, filters: { integrationId, state } };
+    const before = readCursor(deps.secrets, scope, query.last_key)?.[0];
+    const rows = (await listLog(deps.db, place, { state, before, limit: rowsToFetch(limit) })).map(toShownDelivery);
+    const first = before === undefined;
+    return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: ({ id }) => [id] });
+  });
+
+  serve(app, getDelivery, access.teamAdmin, async ({ params }) => {
+    const place = requireIntegration({ params });
+    const delivery = await findLoggedDelivery(deps.db, place, getId(params.deliveryId));
+    if (!delivery) refuse('record.not_found');
+    return toShownDelivery(delivery);
+  });
+
+  serveChange({ app, deps }, redeliver, access.teamAdmin, (trx, { params, who }) =>
+    redeliverOne({ jobs: deps.jobs, trx }, { who, place: requireIntegration({ params }) }, getId(params.deliveryId)),
+  );
+
+  serveChange({ app, deps }, redeliverFailed, access.teamAdmin, (trx, { params, who }) =>
+    redeliverAll({ jobs: deps.jobs, trx }, { who, place: requireIntegration({ params }) }),
+  );
+}
+
+/** A delivery with its text as clients show it, without escapes. */
+function toShownDelivery<Row extends { text: string }>(row: Row): Row {
+  return { ...row, text: toPlainText(row.text) };
+}
+
+/** An id from a path may contain characters that PostgreSQL rejects. */
+function getId(id: string): string {
+  if (!isId(id)) refuse('record.not_found');
+  return id;
 }

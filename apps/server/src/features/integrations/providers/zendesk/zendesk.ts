@@ -4,8 +4,7 @@ import { changesLogin } from './client/login.ts';
 import { reconcileZendesk } from './lifecycle/reconcile.actions.ts';
 import { openSession, verifySession } from './lifecycle/session.ts';
 import { removeBeforeDisconnect } from './lifecycle/vendor-resources.actions.ts';
-import { createZendeskReceiver } from './receive/receive.ts';
-import { testConnection } from './receive/test-connection.actions.ts';
+import { createZendeskReceiver, testConnection } from './receive/receive.ts';
 import { DEFAULT_TEMPLATE, toMessage } from './template/message.ts';
 
 /** The fields for each way to sign in to Zendesk. */

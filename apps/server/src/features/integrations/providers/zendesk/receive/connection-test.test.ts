@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { CONNECTION_TEST, isConnectionTest } from './connection-test.ts';
+import { CONNECTION_TEST, isConnectionTest } from './receive.ts';
 
 test('only our own connection test is recognized as one', () => {
   assert.equal(isConnectionTest(Buffer.from(CONNECTION_TEST)), true);
