@@ -24,9 +24,11 @@ import {
   saveVoiceRetention,
 } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind, type SavedRule } from '@steward/contract/retention/fields';
+import * as endpoints from '@steward/contract/retention/recovery';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { refuse } from '#platform/http/errors.ts';
 import { serve } from '#platform/http/http.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { createCache, keepIfSlow } from '#platform/jobs/cache.ts';
@@ -35,15 +37,18 @@ import { recently } from '#workspace/access/step-up.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { serveChange } from '#workspace/changes/change.ts';
 import { nextNight } from '#workspace/content/retention/cutoff.rules.ts';
+import { findRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
 import { getCurrentScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import { toSavedRule } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { foresightRoutes } from './foresight/foresight.routes.ts';
 import { holdRoutes } from './holds/holds.routes.ts';
-import { recoveryRoutes } from './recovery/recovery.routes.ts';
+import { changeRecovery, toAnswer } from './recovery/recovery-setting.actions.ts';
+import { restoreJob } from './recovery/restore.job.ts';
+import { lockRecoverableRun } from './recovery/restores.store.ts';
 import { countKind, previewRules } from './rules/preview-rules.actions.ts';
 import { getTeamRules, type RulesByKind, saveRules, toSavedRules } from './rules/save-rules.actions.ts';
 import { startRuns } from './runs/runs.actions.ts';
-import { listLatestRuns, listRuns } from './runs/runs.store.ts';
+import { findRun, listLatestRuns, listRuns, startRestore } from './runs/runs.store.ts';
 
 interface Feature {
   app: FastifyInstance;
@@ -160,5 +165,33 @@ function serveRuns({ app, deps, access }: Feature): void {
     });
     const first = cursor === undefined;
     return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.id] });
+  });
+}
+
+/** Admins set the number of days. Only owners restore. */
+function recoveryRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
+  serve(app, endpoints.getRecovery, access.teamAdmin, async ({ who }) =>
+    toAnswer((await findRecovery(deps.db, who.teamId)).state),
+  );
+  serveChange({ app, deps }, endpoints.saveRecovery, access.teamAdmin, (trx, { who, body }) =>
+    changeRecovery(trx, deps, { who, days: body.recoverable_days }),
+  );
+  serveChange({ app, deps }, endpoints.restoreRun, recently(access.teamOwner), async (trx, { who, params }) => {
+    const { teamId, userId } = who;
+    const key = { teamId, runId: params.runId };
+    const run = (await lockRecoverableRun(trx, key)) ?? refuse('record.not_found');
+    const readAnswer = async () => (await findRun(trx, key)) ?? refuse('record.not_found');
+    const job = { team_id: teamId, run_id: key.runId };
+    if (run.restore_state === 'running') {
+      // The first request's job may be lost if the server was killed at each attempt. Two jobs do no harm.
+      await deps.jobs.send(trx, restoreJob, job);
+      return { answer: await readAnswer(), audit: null };
+    }
+    if (run.state === 'running') refuse('retention.run_running');
+    if (run.objects === 0) refuse('retention.not_recoverable');
+    await startRestore(trx, key);
+    await deps.jobs.send(trx, restoreJob, job);
+    const audit = { action: 'retention.restore_asked', teamId, actorId: userId, target: key.runId } as const;
+    return { answer: await readAnswer(), audit };
   });
 }

@@ -9,8 +9,7 @@ import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { getCurrentScope, getKeptSince } from '#workspace/content/retention/retention-scope.rules.ts';
 import type { TeamRules } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
-import { listMonths } from './months.rules.ts';
-import { getNightCutoffs, listNights } from './nights.rules.ts';
+import { getNightCutoffs, listMonths, listNights } from './nights.rules.ts';
 
 interface Setting {
   teamId: string;

@@ -1,5 +1,6 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { RetentionKind } from '@steward/contract/retention/fields';
+import { Temporal } from 'temporal-polyfill';
 import type { NightCutoffs, RetentionScope } from '#workspace/content/expiry.ts';
 import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { nextNight, toNight } from '#workspace/content/retention/cutoff.rules.ts';
@@ -55,4 +56,44 @@ function findFirstFree({ release_at }: ActiveHold, nights: readonly Night[]): nu
   if (release_at === null) return nights.length;
   const first = nights.findIndex(({ at }) => at >= release_at);
   return first === -1 ? nights.length : first;
+}
+
+/** Items older than this many months are counted in the first month. */
+const MONTHS_MAX = 1_200;
+
+interface Month {
+  /** `YYYY-MM`. */
+  month: string;
+  /** First instant, in milliseconds. */
+  start: number;
+}
+
+/** Lists every month from oldest to newest, at most a hundred years. An unknown time zone counts as UTC. */
+export function listMonths({ oldest, newest }: { oldest: number; newest: number }, zone: string): Month[] {
+  const last = toMonth(newest, zone);
+  const earliest = last.subtract({ months: MONTHS_MAX - 1 });
+  const oldestMonth = toMonth(oldest, zone);
+  const months: Month[] = [];
+  let month = Temporal.PlainYearMonth.compare(oldestMonth, earliest) < 0 ? earliest : oldestMonth;
+  for (; Temporal.PlainYearMonth.compare(month, last) <= 0; month = month.add({ months: 1 }))
+    months.push({ month: month.toString(), start: getStart(month, zone) });
+  return months;
+}
+
+function toMonth(moment: number, zone: string): Temporal.PlainYearMonth {
+  return inZone(zone, (known) =>
+    Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(known).toPlainDate().toPlainYearMonth(),
+  );
+}
+
+function getStart(month: Temporal.PlainYearMonth, zone: string): number {
+  return inZone(zone, (known) => month.toPlainDate({ day: 1 }).toZonedDateTime(known).epochMilliseconds);
+}
+
+function inZone<T>(zone: string, read: (zone: string) => T): T {
+  try {
+    return read(zone);
+  } catch {
+    return read('UTC');
+  }
 }
