@@ -12,10 +12,11 @@ import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { getServiceProviderConfig, listResourceTypes, listSchemas } from './answers/discovery.ts';
 import { createProvisionerGuard } from './authenticate.ts';
 import * as groups from './group-calls.ts';
-import { readListQuery, readSearch, toListResponse } from './list-query.ts';
+import { listGroupResources } from './group-calls.ts';
+import { type ListQuery, readListQuery, readSearch, toListResponse } from './list-query.ts';
 import { logRefusals, type ScimAnswer, type ScimCall, sendScim, toScimCall } from './scim-call.ts';
-import { listAllKinds, listKind } from './search.ts';
 import * as users from './user-calls.ts';
+import { listUserResources } from './user-calls.ts';
 
 /** Database connections that calls may use at once, and how many calls may wait for one. */
 const CONNECTIONS = describeLimit({
@@ -137,3 +138,25 @@ const ROUTES: readonly (readonly [HTTPMethods | HTTPMethods[], string, Handle])[
   [['POST', 'PUT', 'PATCH', 'DELETE'], '', unknown],
   [ALL, '/*', unknown],
 ];
+
+/** A search for all resources lists the kinds in this order. */
+const LISTS = { Users: listUserResources, Groups: listGroupResources } as const;
+type Kind = keyof typeof LISTS;
+
+async function listKind(call: ScimCall, kind: Kind, query: ListQuery): Promise<object> {
+  const { resources, total } = await LISTS[kind](call, query);
+  return toListResponse(resources, { total, startIndex: query.startIndex });
+}
+
+/** Lists users first. */
+async function listAllKinds(call: ScimCall, query: ListQuery): Promise<object> {
+  const found: object[] = [];
+  let total = 0;
+  for (const list of Object.values(LISTS)) {
+    const startIndex = Math.max(query.startIndex - total, 1);
+    const page = await list(call, { ...query, startIndex, count: query.count - found.length });
+    found.push(...page.resources);
+    total += page.total;
+  }
+  return toListResponse(found, { total, startIndex: query.startIndex });
+}
