@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'vitest';
-import { formatBody, getCallState, getCallTitle } from './call-text.ts';
+import { formatBody, getCallState, getCallTitle } from './log-section.tsx';
 
 it('describes the request of a call', () => {
   const getTitle = (request: string) => {

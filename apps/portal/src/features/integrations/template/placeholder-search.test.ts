@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import { it } from 'vitest';
-import { getInsertText, groupPlaceholders } from './placeholder-search.ts';
+import { getInsertText, groupPlaceholders } from './placeholder-list.tsx';
 
 const names = (search: string) =>
   groupPlaceholders(PLACEHOLDERS, search).flatMap(({ placeholders }) => placeholders.map(({ name }) => name));

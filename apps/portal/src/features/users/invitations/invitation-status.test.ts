@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { getStatus, isNoLongerPending, refusalText } from './invitation-status.ts';
+import { getStatus, isNoLongerPending, refusalText } from './invitation-dialogs.tsx';
 
 const NOW = 1_000;
 const SENT = { sent_at: 1, expires_at: NOW + 1, mail: 'sent', error: '' } as const;
