@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, errorBody, json, Refusal } from './answer.ts';
-import type { Call } from './call.ts';
+import { type Answer, errorBody, json, Refusal, refuse } from './answer.ts';
+import type { Call, Route } from './call.ts';
 import { CHANNEL_ROUTES } from './channels/channels.ts';
 import { type Control, createControl } from './control.ts';
 import { BOT_ROUTES } from './people/bots.ts';
@@ -12,8 +12,6 @@ import { USER_ROUTES } from './people/users.ts';
 import { Killed } from './posts/deletion.ts';
 import { FILE_ROUTES } from './posts/files.ts';
 import { POST_ROUTES } from './posts/posts.ts';
-import { countCall } from './rate-limit.ts';
-import { createRouter, type FoundRoute, findRoute } from './router.ts';
 import { versionId } from './settings.ts';
 import { SYSTEM_ROUTES } from './system.ts';
 import { createWorld, type LoggedRequest, type World } from './world.ts';
@@ -150,4 +148,65 @@ function parse(raw: Buffer): unknown {
   } catch {
     throw new Refusal(400, 'api.context.invalid_body_param.app_error');
   }
+}
+
+/** Counts the calls of an address, an admin's too. The refusal is plain text. */
+function countCall({ settings, buckets, now }: World, address: string): Answer | undefined {
+  const { Enable, PerSec, MaxBurst } = settings.RateLimitSettings ?? {};
+  if (Enable !== true) return undefined;
+  const most = Number(MaxBurst) + 1;
+  const before = buckets.get(address) ?? { left: most, at: now() };
+  const left = Math.min(most, before.left + ((now() - before.at) / 1_000) * Number(PerSec));
+  if (left >= 1) {
+    buckets.set(address, { left: left - 1, at: now() });
+    return undefined;
+  }
+  buckets.set(address, { left, at: now() });
+  const reset = Math.ceil((most - left) / Number(PerSec));
+  const counts = {
+    'x-ratelimit-limit': String(most),
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(reset),
+  };
+  return {
+    status: 429,
+    headers: { 'content-type': 'text/plain', 'retry-after': '1', ...counts },
+    body: 'limit exceeded\n',
+  };
+}
+
+interface FoundRoute {
+  route: Route;
+  params: Record<string, string>;
+}
+
+/** Routes by their method and number of parts, so that a call compares few of them. */
+type Router = ReadonlyMap<string, readonly { route: Route; parts: string[] }[]>;
+
+function createRouter(routes: readonly Route[]): Router {
+  const prepared = routes.map((route) => {
+    const [method = '', path = ''] = route.call.split(' ');
+    return { route, method, parts: path.split('/') };
+  });
+  // A fixed part wins over an id.
+  const ids = (parts: string[]) => parts.filter((part) => part.startsWith(':')).length;
+  prepared.sort((a, b) => ids(a.parts) - ids(b.parts));
+  return Map.groupBy(prepared, ({ method, parts }) => `${method} ${parts.length}`);
+}
+
+function findRoute(router: Router, method: string, path: string): FoundRoute {
+  const given = path.replace(/^\/api\/v4\//, '').split('/');
+  const found = router
+    .get(`${method} ${given.length}`)
+    ?.find(({ parts }) => parts.every((part, at) => part.startsWith(':') || part === given[at]));
+  if (!found) return refuse(404, 'api.context.404.app_error');
+  const params: Record<string, string> = {};
+  for (const [at, part] of found.parts.entries()) {
+    if (!part.startsWith(':')) continue;
+    const value = given[at] ?? '';
+    const isId = /^[a-z0-9]{26}$/.test(value) || (part === ':user' && value === 'me');
+    if (!isId) refuse(400, 'api.context.invalid_url_param.app_error');
+    params[part.slice(1)] = value;
+  }
+  return { route: found.route, params };
 }
