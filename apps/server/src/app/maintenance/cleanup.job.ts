@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { removeOldGrants } from '#features/channels/compliance.store.ts';
 import { removeUnreferencedBlobs } from '#features/content/unreferenced-blobs.actions.ts';
 import { removeOldImports } from '#features/directory/imports.actions.ts';
@@ -28,7 +27,6 @@ import { removeInvitationsOfEndedLinks } from '#workspace/users/memberships.stor
 /** Removes old rows every hour, so that no table grows forever and no personal data stays longer than promised. */
 const cleanup = defineJob({
   name: 'workspace.tidy',
-  payload: z.unknown(),
   retries: 2,
   retrySeconds: 60,
   expireSeconds: 900,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { indexPendingKeys } from '#platform/database/search.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -6,7 +5,6 @@ import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 /** Keeps searches of users and the directory fast while rows are added and changed; otherwise they take 3 to 4 ms longer. */
 const pendingKeys = defineJob({
   name: 'workspace.pending_keys',
-  payload: z.unknown(),
   retries: 2,
   retrySeconds: 60,
   schedule: '*/2 * * * *',

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -13,9 +12,6 @@ import { summarizeIntegrations, summarizePeople, summarizeRetention, summarizeSi
 /** Sends owners who asked for it the numbers of Home on the first day of each month. */
 const monthlyEmail = defineJob({
   name: 'home.monthly_email',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '27 * * * *',
 });
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -16,7 +15,6 @@ import { expiryMail, narrowedMail } from './tokens.mail.ts';
 /** Looks at each start and every hour for tokens that expire soon, and for rights that owners don't know about. */
 const notices = defineJob({
   name: 'tokens.notices',
-  payload: z.unknown(),
   retries: 0,
   retrySeconds: 1,
   everySeconds: 3_600,

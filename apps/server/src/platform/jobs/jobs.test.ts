@@ -124,7 +124,7 @@ test('a start changes only queues and schedules that differ from what their jobs
   const payload = z.object({});
   const kept = { name: 'test.kept', payload, retries: 2, retrySeconds: 1, retryMaxSeconds: 60, schedule: '1 2 * * *' };
   const changed = { ...kept, name: 'test.kept.not' };
-  const startWith = async (jobs: readonly Parameters<typeof defineJob>[0][]) => {
+  const startWith = async (jobs: readonly ReturnType<typeof defineJob>[]) => {
     const workers = () => jobs.map((job) => defineWorker(job, async () => undefined)) as never[];
     await using _ = await startApp({ beside: node, workers });
   };

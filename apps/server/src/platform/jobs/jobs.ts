@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type QueueOptions } from 'pg-boss';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Connection, Trx } from '#platform/database/database.ts';
 import type { Logger } from '#platform/observability/log.ts';
 
@@ -23,8 +23,13 @@ export interface Job<Payload extends z.ZodType = z.ZodType> {
   everySeconds?: number;
 }
 
-export function defineJob<Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> {
-  return job;
+type Defaults = 'payload' | 'retries' | 'retrySeconds';
+
+/** Unless it says otherwise, a job has no data, and is retried after 5, 10 and 20 seconds. */
+export function defineJob<Payload extends z.ZodType = z.ZodUnknown>(
+  job: Omit<Job<Payload>, Defaults> & Partial<Pick<Job<Payload>, Defaults>>,
+): Job<Payload> {
+  return { payload: z.unknown() as z.ZodType as Payload, retries: 3, retrySeconds: 5, ...job };
 }
 
 export interface Attempt {

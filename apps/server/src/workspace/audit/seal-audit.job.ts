@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { findServerHead } from './chain.store.ts';
@@ -9,7 +8,6 @@ const WARN_EVERY_MS = 300_000;
 /** Adds rows of the audit log to the chain, about a second after they are committed. */
 const sealAudit = defineJob({
   name: 'workspace.seal_audit',
-  payload: z.unknown(),
   retries: 0,
   retrySeconds: 1,
   everySeconds: 1,

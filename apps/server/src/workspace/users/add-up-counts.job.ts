@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { addUpMemberCounts } from './member-counts.store.ts';
@@ -6,7 +5,6 @@ import { addUpMemberCounts } from './member-counts.store.ts';
 /** Keeps the counts of members short, so that reading a total stays as cheap as reading a few rows. */
 const addUp = defineJob({
   name: 'people.add_up_counts',
-  payload: z.unknown(),
   retries: 2,
   retrySeconds: 20,
   schedule: '* * * * *',

@@ -15,9 +15,6 @@ const reconcileOne = defineJob({
 /** Starts the reconciles that are due, every five minutes: each integration once a day, and after an interrupted change. */
 const runDueWork = defineJob({
   name: 'integrations.looks',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -22,9 +21,6 @@ import { type ExpiredRun, listExpiredRuns, lockRecoverableRun } from './restores
 /** Destroys expired archives, by the database's clock. */
 const expireArchives = defineJob({
   name: 'retention.expire_archives',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '* * * * *',
 });
 

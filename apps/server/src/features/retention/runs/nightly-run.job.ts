@@ -1,5 +1,4 @@
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
-import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -22,9 +21,6 @@ import { listStalledRuns } from './runs.store.ts';
 /** Checks every minute for due work: reminders before a first run, the night's runs, and stalled runs. */
 const nights = defineJob({
   name: 'retention.nights',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '* * * * *',
 });
 

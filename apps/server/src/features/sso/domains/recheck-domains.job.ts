@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -16,7 +15,6 @@ const PAGE = 200;
 /** Queries the records of verified domains once a day, because a domain may have been sold. */
 const recheck = defineJob({
   name: 'sso.recheck_domains',
-  payload: z.unknown(),
   retries: 2,
   retrySeconds: 300,
   schedule: '41 3 * * *',

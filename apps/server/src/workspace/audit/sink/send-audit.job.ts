@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Database } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -13,7 +12,6 @@ const PAUSE_MAX_MS = 60_000;
 /** Sends new rows of the audit log to AUDIT_SINK, about a second after they are in the chain. */
 const sendAudit = defineJob({
   name: 'workspace.send_audit',
-  payload: z.unknown(),
   retries: 0,
   retrySeconds: 1,
   everySeconds: 1,
