@@ -155,10 +155,10 @@ export async function finishJoin(trx: Trx, key: JoinKey): Promise<FinishedJoin |
 }
 
 /** A run is stalled after several minutes. */
-export async function listStalledJoins(db: Database): Promise<JoinKey[]> {
+export async function listStalledJoins(db: Database): Promise<{ team_id: string; join_id: string }[]> {
   return db
     .selectFrom('channel_joins')
-    .select(['team_id as teamId', 'id as joinId'])
+    .select(['team_id', 'id as join_id'])
     .where('ended_at', 'is', null)
     .where('started_at', '<', sql<Date>`now() - interval '5 minutes'`)
     .orderBy('started_at')

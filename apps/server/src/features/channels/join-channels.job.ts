@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { createBatchQueue, workInTurns } from '#platform/jobs/work-in-turns.ts';
 import { type AuditEvent, addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { joinNextUsers, listNextMembers } from '#workspace/channels/channels.store.ts';
@@ -23,45 +24,33 @@ import { lockOpenDefaults } from './default-channels.store.ts';
 export const join = defineJob({
   name: 'channels.join',
   payload: z.object({ team_id: z.string(), join_id: z.string() }),
-  retries: 3,
-  retrySeconds: 5,
 });
 
-/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
-const TURN_MS = 15_000;
 /** Limits of one transaction, in members and memberships, so that other calls don't wait long for its locks. */
 const MEMBERS = 500;
 const ROWS = 5_000;
 
-/**
- * A killed worker continues from its last batch: the memberships of a batch and its progress are one
- * transaction. Batches of several teams take turns on one connection.
- */
 export function createJoinWorker(deps: Deps) {
-  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  const queue = createBatchQueue();
   return defineWorker(join, ({ team_id: teamId, join_id: joinId }) =>
-    processBatches(deps, { teamId, joinId }, { limitConcurrency, turnMs: TURN_MS }),
+    processBatches(deps, { teamId, joinId }, { queue }),
   );
 }
 
-/** Processes at least one batch, and more until the time limit. */
 export async function processBatches(
   deps: Pick<Deps, 'db' | 'slowQueryPool' | 'countQueue' | 'jobs' | 'secrets'>,
   place: JoinKey,
-  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
+  { queue, turnMs }: { queue: FairQueue; turnMs?: number },
 ): Promise<void> {
   if (await needsTotal(deps.db, place)) {
     const count = () => countMembers(deps.slowQueryPool, place.teamId);
     const users = await deps.countQueue.run({ key: place.teamId }, count);
     await saveTotal(deps.db, place, users);
   }
-  const until = performance.now() + turnMs;
-  do {
-    const isOver = await limitConcurrency(() => inTransaction(deps.db, (trx) => joinNextBatch(trx, deps, place)));
-    if (isOver) return;
-  } while (performance.now() < until && !deps.jobs.isStopping());
   const payload = { team_id: place.teamId, join_id: place.joinId };
-  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, payload));
+  await workInTurns(deps, { job: join, payload, turnMs }, () =>
+    queue.run({ key: place.teamId }, () => inTransaction(deps.db, (trx) => joinNextBatch(trx, deps, place))),
+  );
 }
 
 /** Returns true if the caller has nothing left to do, which includes a run that another worker holds. */
@@ -126,16 +115,13 @@ async function finish(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinKey): Pr
 /** Restarts stalled runs, because a run that never ends would block all others of its team. */
 const resumeJoins = defineJob({
   name: 'channels.resume_joins',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 
 /** If the run is still active, a second job finds nothing to do. */
 export function createResumeJoinsWorker(deps: Deps) {
   return defineWorker(resumeJoins, async () => {
-    for (const { teamId, joinId } of await listStalledJoins(deps.db))
-      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, join, { team_id: teamId, join_id: joinId }));
+    const stalled = await listStalledJoins(deps.db);
+    await inTransaction(deps.db, (trx) => deps.jobs.sendMany(trx, join, stalled));
   });
 }

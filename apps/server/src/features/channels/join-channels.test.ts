@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChannelJoin, getChannelJoin, saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createBatchQueue } from '#platform/jobs/work-in-turns.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
@@ -67,8 +67,11 @@ async function startLostRun(channels: readonly TestChannel[]): Promise<{ team_id
 /** Processes one batch. The job would then queue itself again, but no worker receives it. */
 async function oneBatch({ join_id }: { join_id: string }): Promise<void> {
   const jobs = { ...node.deps.jobs, send: async () => {} };
-  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
-  await processBatches({ ...node.deps, jobs }, { teamId: ours.id, joinId: join_id }, { limitConcurrency, turnMs: 0 });
+  await processBatches(
+    { ...node.deps, jobs },
+    { teamId: ours.id, joinId: join_id },
+    { queue: createBatchQueue(), turnMs: 0 },
+  );
 }
 
 describe('adding current members to the default channels', () => {
@@ -260,8 +263,7 @@ describe('adding current members to the default channels', () => {
     await addMembers(node, ours.id, 1_100);
     const one = await channel(node, ours.id);
     const { join_id: joinId } = await startLostRun([one]);
-    const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1 });
-    await processBatches(node.deps, { teamId: ours.id, joinId }, { limitConcurrency, turnMs: 0 });
+    await processBatches(node.deps, { teamId: ours.id, joinId }, { queue: createBatchQueue(), turnMs: 0 });
     await settled(node);
     assert.equal((await progress()).state, 'done');
     assert.equal((await listMembers(one)).size, 1_103);

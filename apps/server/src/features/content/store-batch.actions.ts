@@ -4,7 +4,7 @@ import { newBlobKey } from '#platform/blobs/blobs.ts';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { mapConcurrently } from '#platform/jobs/fair-queue.ts';
 import type { Service } from '#workspace/access/access.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
@@ -242,8 +242,7 @@ async function storeBlobs(
     await inAuthorizedTransaction({ db: deps.db, authorize }, (trx) =>
       trackUnreferencedBlobs(trx, source.teamId, keys),
     );
-  const limitConcurrency = createConcurrencyLimiter({ atOnce: AT_ONCE, waiting: fresh.length });
-  await Promise.all(fresh.map(({ key, line }) => limitConcurrency(() => put(deps, key, getContent(line)))));
+  await mapConcurrently(fresh, AT_ONCE, ({ key, line }) => put(deps, key, getContent(line)));
   return kept;
 }
 

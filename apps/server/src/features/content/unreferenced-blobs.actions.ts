@@ -1,5 +1,5 @@
 import type { Deps } from '#platform/deps.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { mapConcurrently } from '#platform/jobs/fair-queue.ts';
 import { listUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
 
 const BATCH = 500;
@@ -24,9 +24,8 @@ export async function removeUnreferencedBlobs(deps: Deps): Promise<void> {
 }
 
 async function removeAll({ blobs, log }: Deps, keys: readonly string[]): Promise<string[]> {
-  const limitConcurrency = createConcurrencyLimiter({ atOnce: AT_ONCE, waiting: keys.length });
-  const removed = keys.map((key) =>
-    limitConcurrency(() => blobs.remove(key)).then(
+  const removed = await mapConcurrently(keys, AT_ONCE, (key) =>
+    blobs.remove(key).then(
       () => [key],
       (error: unknown) => {
         log.warn({ err: error, key }, 'content: could not remove an unreferenced blob');
@@ -34,5 +33,5 @@ async function removeAll({ blobs, log }: Deps, keys: readonly string[]): Promise
       },
     ),
   );
-  return (await Promise.all(removed)).flat();
+  return removed.flat();
 }

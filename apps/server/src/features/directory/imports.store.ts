@@ -132,8 +132,11 @@ export async function interruptStaleImports(trx: Trx): Promise<(ImportRow & { te
 }
 
 /** Finds imports whose undoing made no progress for 15 minutes: a restored backup has no queue. */
-export async function findStalledUndos(db: Database): Promise<ImportKey[]> {
-  const { rows } = await sql<ImportKey>`select team_id as "teamId", id as "importId" from directory_imports
+export async function findStalledUndos(db: Database): Promise<{ team_id: string; import_id: string }[]> {
+  const { rows } = await sql<{
+    team_id: string;
+    import_id: string;
+  }>`select team_id, id as import_id from directory_imports
     where state = 'undoing' and touched_at < now() - interval '15 minutes'`.execute(db);
   return rows;
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -10,7 +9,6 @@ import { undo } from './undo-import.job.ts';
 /** Ends abandoned imports and resumes interrupted undos. */
 const stalledImports = defineJob({
   name: 'directory.tidy_imports',
-  payload: z.unknown(),
   retries: 2,
   retrySeconds: 60,
   schedule: '*/10 * * * *',
@@ -27,7 +25,7 @@ export function createStalledImportsWorker(deps: Deps) {
         });
       }
     });
-    for (const { teamId, importId } of await findStalledUndos(deps.db))
-      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, undo, { team_id: teamId, import_id: importId }));
+    const stalled = await findStalledUndos(deps.db);
+    await inTransaction(deps.db, (trx) => deps.jobs.sendMany(trx, undo, stalled));
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { Refusal } from '#platform/http/errors.ts';
-import { createFairQueue, type QueuePlace } from './fair-queue.ts';
+import { createFairQueue, createSequences, mapConcurrently, type QueuePlace } from './fair-queue.ts';
 
 /** Work that ends on demand and notes that it began. */
 function createStage() {
@@ -110,4 +110,34 @@ describe('a fair queue', () => {
     await assert.rejects(failing, /it failed/);
     assert.equal(await next, 'done');
   });
+});
+
+test('sequences run the work of a key in order, that of several keys at once, and refuse too much of one key', async () => {
+  const queue = createSequences(2);
+  const { begun, work, endOne, settle } = createStage();
+  const runs = [queue.run({ key: 'a' }, work('a1')), queue.run({ key: 'a' }, work('a2'))];
+  await assert.rejects(queue.run({ key: 'a' }, work('a3')), isRefusal(429));
+  runs.push(queue.run({ key: 'b' }, work('b1')));
+  await settle();
+  assert.deepEqual(begun, ['a1', 'b1']);
+  for (const _ of runs) await endOne();
+  assert.deepEqual(begun, ['a1', 'b1', 'a2']);
+  await Promise.all(runs);
+});
+
+test('mapping concurrently keeps the limit and the order of the results, and a failure ends nothing else', async () => {
+  const { begun, work, endOne, settle } = createStage();
+  const mapped = mapConcurrently(['1', '2', '3'], 2, (name) => work(name)().then(() => `${name} done`));
+  await settle();
+  assert.deepEqual(begun, ['1', '2']);
+  for (let i = 0; i < 3; i += 1) await endOne();
+  assert.deepEqual(await mapped, ['1 done', '2 done', '3 done']);
+  const seen: number[] = [];
+  const failing = mapConcurrently([1, 2], 1, async (number) => {
+    seen.push(number);
+    if (number === 1) throw new Error('the first one fails');
+  });
+  await assert.rejects(failing, /the first one fails/);
+  await settle();
+  assert.deepEqual(seen, [1, 2]);
 });

@@ -111,6 +111,22 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   return { enter, run: async (share, work) => enter(share).run(work) };
 }
 
+/** Work with the same key runs one at a time, in order; other work runs concurrently. `capacity` counts the work of a key. */
+export function createSequences(capacity: number, tooMany?: string): FairQueue {
+  const limits = { atOnce: Number.POSITIVE_INFINITY, atOncePerKey: 1, waitingPerKey: capacity - 1, waiting: 0 };
+  return createFairQueue(tooMany === undefined ? limits : { ...limits, tooMany });
+}
+
+/** Like `Promise.all` of a map, but with a limit of concurrent work. */
+export function mapConcurrently<Item, T>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<T>,
+): Promise<T[]> {
+  const { run } = createFairQueue({ atOnce, waitingPerKey: items.length, waiting: items.length });
+  return Promise.all(items.map((item) => run({ key: '' }, () => work(item))));
+}
+
 function createCounter() {
   const counts = new Map<string, number>();
   let total = 0;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { createBatchQueue, workInTurns } from '#platform/jobs/work-in-turns.ts';
 import type { EmailText } from '#platform/mail/email-template.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import { listRecipients, type Recipient } from '#workspace/users/managers.store.ts';
@@ -22,8 +22,6 @@ const sendNotice = defineJob({
 const PURPOSE = 'notice';
 /** Emails of one transaction, and the most that a change queues itself. */
 const BATCH = 100;
-/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
-const TURN_MS = 15_000;
 /** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
 const PAUSE = 1;
 
@@ -59,32 +57,26 @@ async function queueBatch(
   await queueMails(trx, parts, { kind, teamId, mails });
 }
 
-/**
- * A worker that is killed at any point continues later: the emails of a batch and its progress are one transaction.
- * Notices take turns on one connection.
- */
 export function createNoticeWorker(deps: Deps) {
-  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
-  return defineWorker(sendNotice, ({ team_id: teamId, id }) => sendBatches(deps, { teamId, id }, limitConcurrency));
+  const queue = createBatchQueue();
+  return defineWorker(sendNotice, (payload) => {
+    const key = { teamId: payload.team_id, id: payload.id };
+    return workInTurns(deps, { job: sendNotice, payload }, () =>
+      queue.run({ key: key.teamId }, () => sendNextBatch(deps, key)),
+    );
+  });
 }
 
-async function sendBatches(deps: Deps, key: NoticeKey, limitConcurrency: ConcurrencyLimiter): Promise<void> {
-  const until = performance.now() + TURN_MS;
-  do {
-    const isOver = await limitConcurrency(async () => {
-      const start = performance.now();
-      const isLast = await inTransaction(deps.db, (trx) => sendNextBatch(trx, deps, key));
-      // Within the limit, so that several notices together pause as well.
-      await pause(PAUSE * (performance.now() - start));
-      return isLast;
-    });
-    if (isOver) return;
-  } while (performance.now() < until && !deps.jobs.isStopping());
-  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, sendNotice, { team_id: key.teamId, id: key.id }));
+async function sendNextBatch(deps: Deps, key: NoticeKey): Promise<boolean> {
+  const start = performance.now();
+  const isLast = await inTransaction(deps.db, (trx) => queueNextBatch(trx, deps, key));
+  // Within the queue, so that several notices together pause as well.
+  await pause(PAUSE * (performance.now() - start));
+  return isLast;
 }
 
 /** One batch; true if there is nothing left to do. */
-async function sendNextBatch(trx: Trx, deps: Deps, key: NoticeKey): Promise<boolean> {
+async function queueNextBatch(trx: Trx, deps: Deps, key: NoticeKey): Promise<boolean> {
   const next = await lockNextRecipients(trx, key, BATCH);
   if (!next) return true;
   const text = JSON.parse(deps.secrets.open(PURPOSE, next.sealed)) as EmailText;

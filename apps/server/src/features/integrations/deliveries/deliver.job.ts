@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { createSequences } from '#platform/jobs/fair-queue.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { type IntegrationKey, recordDelivery, recordDeliveryError } from '../integrations.store.ts';
 import { getProvider } from '../providers/registry.ts';
@@ -19,7 +20,6 @@ import {
   recordInterruptedAttempt,
   type WaitingDelivery,
 } from './deliveries.store.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { postMessage } from './post-message.actions.ts';
 
@@ -44,10 +44,10 @@ const JOBS = 100;
  * exactly once, even if the process is killed or two workers handle the same integration.
  */
 export function createDeliverWorker(deps: Deps) {
-  const enqueueByKey = createKeyedQueue(JOBS);
+  const queue = createSequences(JOBS);
   const nextTimestamp = createMonotonicClock();
   return defineWorker(deliver, ({ team_id: teamId, integration_id: integrationId }) =>
-    enqueueByKey(integrationId, () => work(deps, { teamId, integrationId }, nextTimestamp)),
+    queue.run({ key: integrationId }, () => work(deps, { teamId, integrationId }, nextTimestamp)),
   );
 }
 
@@ -113,7 +113,6 @@ async function end(trx: Trx, place: IntegrationKey, deliveryId: string): Promise
 /** Queues a job for stalled deliveries: the job queue takes minutes to notice that a worker has died. */
 const resumeDeliveries = defineJob({
   name: 'integrations.resume_deliveries',
-  payload: z.unknown(),
   retries: 0,
   retrySeconds: 1,
   everySeconds: 5,
@@ -122,9 +121,7 @@ const resumeDeliveries = defineJob({
 /** The worker that resumes deliveries. If another worker is still busy, the second job finds nothing to do. */
 export function createResumeDeliveriesWorker(deps: Deps) {
   return defineWorker(resumeDeliveries, async () => {
-    for (const { teamId, integrationId } of await listStalledDeliveries(deps.db)) {
-      const payload = { team_id: teamId, integration_id: integrationId };
-      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, deliver, payload));
-    }
+    const stalled = await listStalledDeliveries(deps.db);
+    await inTransaction(deps.db, (trx) => deps.jobs.sendMany(trx, deliver, stalled));
   });
 }

@@ -204,8 +204,8 @@ async function retry(trx: Trx, teamId: string, ids: readonly string[]): Promise<
 /** Time without progress after which an integration's worker is considered gone. */
 const STALLED = sql`interval '3 seconds'`;
 
-export async function listStalledDeliveries(db: Database): Promise<IntegrationKey[]> {
-  const { rows } = await sql<IntegrationKey>`select distinct d.team_id as "teamId", d.integration_id as "integrationId"
+export async function listStalledDeliveries(db: Database): Promise<{ team_id: string; integration_id: string }[]> {
+  const { rows } = await sql<{ team_id: string; integration_id: string }>`select distinct d.team_id, d.integration_id
     from deliveries d join integrations i on i.team_id = d.team_id and i.id = d.integration_id
     where d.state = 'waiting' and d.received_at < now() - ${STALLED}
       and (i.last_delivery_at is null or i.last_delivery_at < now() - ${STALLED})`.execute(db);

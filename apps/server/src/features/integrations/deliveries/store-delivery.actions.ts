@@ -1,7 +1,7 @@
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { FairQueue } from '#platform/jobs/fair-queue.ts';
+import { createSequences, type FairQueue } from '#platform/jobs/fair-queue.ts';
 import {
   type IntegrationKey,
   type IntegrationRow,
@@ -13,7 +13,6 @@ import { getProvider } from '../providers/registry.ts';
 import type { RenderedMessage, Renderer, Rendering } from '../rendering/renderer.ts';
 import { deliver } from './deliver.job.ts';
 import { addDelivery, isOpen, lockPoster, type NewDelivery } from './deliveries.store.ts';
-import { createKeyedQueue } from './keyed-queue.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 
 /** Maximum deliveries of one integration waiting to be stored; services retry the rest. */
@@ -24,12 +23,12 @@ const WAITING = 1_000;
  * will be posted, unless its template was stopped. Repeats are logged, and deliveries after disconnecting ignored.
  */
 export function createDeliveryStore({ deps, renderer }: Rendering, queue: FairQueue) {
-  const enqueueByKey = createKeyedQueue(WAITING);
+  const sequences = createSequences(WAITING, 'Too many deliveries at once. Try again later.');
   const nextTimestamp = createMonotonicClock();
   return (integration: IntegrationRow, { invocationId, headers, body }: ReceivedDelivery): Promise<void> => {
     const place = { teamId: integration.team_id, integrationId: integration.id };
     const delivery = { id: newId(nextTimestamp()), invocationId, headers, body: toStorableText(body) };
-    return enqueueByKey(place.integrationId, async () => {
+    return sequences.run({ key: place.integrationId }, async () => {
       const message = await toMessage(renderer, integration, { headers, body });
       await queue.run({ key: place.teamId }, () =>
         inTransaction(deps.db, (trx) => store(deps, trx, { place, delivery: { ...delivery, ...message } })),

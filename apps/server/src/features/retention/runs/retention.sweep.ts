@@ -4,8 +4,8 @@ import { inTransaction, type Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Deps } from '#platform/deps.ts';
 import { toRefusal } from '#platform/http/errors.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { createBatchQueue, TURN_MS } from '#platform/jobs/work-in-turns.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { type MailParts, notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { findClock } from '../rules/rules.store.ts';
@@ -30,8 +30,6 @@ export const sweep = defineJob({
   retryMaxSeconds: 60,
 });
 
-/** Milliseconds for which a run is processed before the next one gets its turn. */
-const TURN_MS = 15_000;
 /** Largest allowed difference between the clocks of process and database, in milliseconds. */
 export const SKEW_MS = 5 * 60_000;
 
@@ -46,9 +44,9 @@ export type ProcessClock = () => number;
  * transaction. A worker holds the run it processes; after a minute without progress another worker can claim it.
  */
 export function createSweepWorker(deps: Deps, clock: ProcessClock = Date.now) {
-  const runSequentially = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
+  const queue = createBatchQueue();
   return defineWorker(sweep, ({ team_id: teamId, run_id: runId }) =>
-    runSequentially(async () => {
+    queue.run({ key: teamId }, async () => {
       const key = { teamId, runId };
       const isStopping = () => deps.jobs.isStopping();
       const { isOver } = await processBatches(deps, key, { clock, turnMs: TURN_MS, isStopping });

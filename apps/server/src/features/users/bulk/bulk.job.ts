@@ -3,8 +3,9 @@ import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type ConcurrencyLimiter, createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
+import { createBatchQueue, workInTurns } from '#platform/jobs/work-in-turns.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { findActiveRoles, lockMembers } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
@@ -25,50 +26,41 @@ import {
 export const bulk = defineJob({
   name: 'users.bulk',
   payload: z.object({ team_id: z.string(), job_id: z.string() }),
-  retries: 3,
-  retrySeconds: 5,
 });
 
-/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
-const TURN_MS = 15_000;
 /** Users in one transaction, so that other calls don't wait long for its locks. */
 const BATCH = 100;
 /** A job pauses after each batch for this many times as long as the batch took, so that other calls keep their speed. */
 const PAUSE = 1;
 
-/**
- * A killed worker continues from its last batch: the changes of a batch, its audit row and its progress are one
- * transaction. Jobs of several teams take turns on one connection.
- */
 export function createBulkWorker(deps: Deps) {
-  const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 1_000 });
-  return defineWorker(bulk, ({ team_id: teamId, job_id: jobId }) =>
-    processBatches(deps, { teamId, jobId }, { limitConcurrency, turnMs: TURN_MS }),
-  );
+  const queue = createBatchQueue();
+  return defineWorker(bulk, ({ team_id: teamId, job_id: jobId }) => processBatches(deps, { teamId, jobId }, { queue }));
 }
 
-/** Processes at least one batch, and more until the time limit. */
 export async function processBatches(
   deps: Deps,
   key: JobKey,
-  { limitConcurrency, turnMs }: { limitConcurrency: ConcurrencyLimiter; turnMs: number },
+  { queue, turnMs }: { queue: FairQueue; turnMs?: number },
 ): Promise<void> {
-  const until = performance.now() + turnMs;
+  const run = (work: (trx: Trx) => Promise<boolean>) =>
+    queue.run({ key: key.teamId }, () => inTransaction(deps.db, work));
   let limit = BATCH;
-  do {
+  const payload = { team_id: key.teamId, job_id: key.jobId };
+  await workInTurns(deps, { job: bulk, payload, turnMs }, async () => {
     const start = performance.now();
-    const run = (work: (trx: Trx) => Promise<boolean>) => limitConcurrency(() => inTransaction(deps.db, work));
+    let isOver = false;
     try {
-      if (await run((trx) => changeNextBatch(trx, deps, { key, limit }))) return;
+      isOver = await run((trx) => changeNextBatch(trx, deps, { key, limit }));
     } catch (error) {
       if (!isAboutData(error)) throw error;
       // A user can't be changed: the others of the batch are changed one by one, and this one is listed.
-      if (limit === 1 && (await run((trx) => passFailed(trx, key)))) return;
+      isOver = limit === 1 && (await run((trx) => passFailed(trx, key)));
       limit = 1;
     }
-    await pause(PAUSE * (performance.now() - start));
-  } while (performance.now() < until && !deps.jobs.isStopping());
-  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, bulk, { team_id: key.teamId, job_id: key.jobId }));
+    if (!isOver) await pause(PAUSE * (performance.now() - start));
+    return isOver;
+  });
 }
 
 /** PostgreSQL rejected the values; it wasn't unavailable. */
@@ -150,16 +142,13 @@ async function passFailed(trx: Trx, key: JobKey): Promise<boolean> {
 /** Restarts stalled jobs, because a job that never ends would block all others of its team. */
 const resumeBulk = defineJob({
   name: 'users.tidy_jobs',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 
 /** If the job is still active, a second worker finds nothing to do. */
 export function createResumeBulkWorker(deps: Deps) {
   return defineWorker(resumeBulk, async () => {
-    for (const { teamId, jobId } of await listStalledJobs(deps.db))
-      await inTransaction(deps.db, (trx) => deps.jobs.send(trx, bulk, { team_id: teamId, job_id: jobId }));
+    const stalled = await listStalledJobs(deps.db);
+    await inTransaction(deps.db, (trx) => deps.jobs.sendMany(trx, bulk, stalled));
   });
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createBatchQueue } from '#platform/jobs/work-in-turns.ts';
 import { call } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -77,8 +77,8 @@ async function addJob(job: {
   return jobId;
 }
 
-const limitConcurrency = createConcurrencyLimiter({ atOnce: 1, waiting: 10 });
-const work = (jobId: string) => processBatches(node.deps, { teamId: ours.id, jobId }, { limitConcurrency, turnMs: 0 });
+const work = (jobId: string) =>
+  processBatches(node.deps, { teamId: ours.id, jobId }, { queue: createBatchQueue(), turnMs: 0 });
 
 describe('an action on chosen users', () => {
   test('deactivate ends their access as the action on one user does, and skips whom that refuses', async () => {

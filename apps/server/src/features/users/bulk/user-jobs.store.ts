@@ -100,8 +100,8 @@ export async function endJob(
 }
 
 /** A job is stalled after five minutes without progress. */
-export async function listStalledJobs(db: Database): Promise<JobKey[]> {
-  const { rows } = await sql<JobKey>`select team_id as "teamId", id as "jobId" from user_jobs
+export async function listStalledJobs(db: Database): Promise<{ team_id: string; job_id: string }[]> {
+  const { rows } = await sql<{ team_id: string; job_id: string }>`select team_id, id as job_id from user_jobs
     where ended_at is null and touched_at < now() - interval '5 minutes' order by touched_at limit 1000`.execute(db);
   return rows;
 }

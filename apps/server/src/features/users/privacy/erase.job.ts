@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker, dropMailJobs } from '#platform/jobs/jobs.ts';
+import { workInTurns } from '#platform/jobs/work-in-turns.ts';
 import { removeMailsAbout } from '#platform/mail/mail-log.ts';
 import { eraseInResponses } from '#workspace/changes/erase-responses.actions.ts';
 import { removeExportsAbout } from '#workspace/content/exports.store.ts';
@@ -38,18 +39,12 @@ export const erase = defineJob({
 /** Restarts stalled erasures. */
 const resumeErasures = defineJob({
   name: 'privacy.resume_erasures',
-  payload: z.unknown(),
-  retries: 3,
-  retrySeconds: 5,
   schedule: '*/5 * * * *',
 });
 
-/** Time limit of one job in milliseconds: well below the time after which the queue considers a job dead. */
-const TURN_MS = 15_000;
 /** Rows that one transaction looks at. */
 const PAGE = 2_000;
 
-/** A killed worker continues from its last page: each page and its progress are one transaction. */
 export function createEraseWorker(deps: Deps) {
   return defineWorker(erase, ({ team_id: teamId, person_id: userId }) => eraseInTurns(deps, { teamId, userId }));
 }
@@ -57,22 +52,17 @@ export function createEraseWorker(deps: Deps) {
 /** If the erasure is still active, a second job finds it locked or done. */
 export function createResumeErasuresWorker(deps: Deps) {
   return defineWorker(resumeErasures, async () => {
-    for (const key of await listStalledErasures(deps.db)) await sendAgain(deps, key);
+    const stalled = await listStalledErasures(deps.db);
+    await inTransaction(deps.db, (trx) => deps.jobs.sendMany(trx, erase, stalled));
   });
 }
 
-async function sendAgain(deps: Deps, { teamId, userId }: ErasureKey): Promise<void> {
-  await inTransaction(deps.db, (trx) => deps.jobs.send(trx, erase, { team_id: teamId, person_id: userId }));
-}
-
-/** Processes at least one page, and more until the time limit. */
-export async function eraseInTurns(deps: Deps, key: ErasureKey, turnMs = TURN_MS): Promise<void> {
-  const until = performance.now() + turnMs;
+export async function eraseInTurns(deps: Deps, key: ErasureKey, turnMs?: number): Promise<void> {
   await eraseResponses(deps, key);
-  do {
-    if (await inTransaction(deps.db, (trx) => eraseNextPage(trx, deps, key))) return;
-  } while (performance.now() < until && !deps.jobs.isStopping());
-  await sendAgain(deps, key);
+  const payload = { team_id: key.teamId, person_id: key.userId };
+  await workInTurns(deps, { job: erase, payload, turnMs }, () =>
+    inTransaction(deps.db, (trx) => eraseNextPage(trx, deps, key)),
+  );
 }
 
 /** Replaces in stored responses first, which is idempotent. */

@@ -27,7 +27,7 @@ import {
 import { legalHold } from '#testing/workspace/holds.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { countFactors } from '#workspace/access/factors/factors.store.ts';
-import { createResumeErasuresWorker, eraseInTurns, erase as eraseJob } from './erase.job.ts';
+import { createResumeErasuresWorker, eraseInTurns } from './erase.job.ts';
 import { findErasure } from './erasures.store.ts';
 
 let node: TestApp;
@@ -341,13 +341,14 @@ describe('the job that searches for the address', () => {
     await call(idle, deactivateUser, { as: team.owner, params });
     await call(idle, eraseUser, { as: team.owner, params, body: { confirm: who.email } });
     const sent: unknown[] = [];
-    const jobs = { ...idle.deps.jobs, send: async (_trx: Trx, ...job: unknown[]) => void sent.push(job) };
+    const sendMany = async (_trx: Trx, _job: unknown, payloads: readonly unknown[]) => void sent.push(...payloads);
+    const jobs = { ...idle.deps.jobs, sendMany };
     const resume = () => createResumeErasuresWorker({ ...idle.deps, jobs }).handle({}, { isLast: false } as never);
     await resume();
     assert.deepEqual(sent, []);
     await sql`update erasures set touched_at = now() - interval '6 minutes'`.execute(idle.db);
     await resume();
-    assert.deepEqual(sent, [[eraseJob, { team_id: team.id, person_id: who.id }]]);
+    assert.deepEqual(sent, [{ team_id: team.id, person_id: who.id }]);
   });
 
   test('does nothing when it runs again', async () => {

@@ -114,10 +114,10 @@ export async function endErasure(trx: Trx, key: ErasureKey): Promise<void> {
 }
 
 /** Erasures are stalled after five minutes without progress: a restored backup has no queue. */
-export async function listStalledErasures(db: Database): Promise<ErasureKey[]> {
+export async function listStalledErasures(db: Database): Promise<{ team_id: string; person_id: string }[]> {
   return db
     .selectFrom('erasures')
-    .select(['team_id as teamId', 'person_id as userId'])
+    .select(['team_id', 'person_id'])
     .where('ended_at', 'is', null)
     .where('touched_at', '<', sql<Date>`now() - interval '5 minutes'`)
     .limit(1_000)
