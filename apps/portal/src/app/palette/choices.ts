@@ -96,7 +96,11 @@ function isSibling(one: string, other: string): boolean {
 }
 
 const USERS = { to: '/users/users', detail: 'Manage Users' };
+const LINKS = { to: '/users/invitation_links', detail: 'Invitation Links' };
 const DIRECTORY = { to: '/users/company_directory', detail: 'Company Directory' };
+const RETENTION = { to: '/dashboard/team_settings/retention', detail: 'Retention' };
+const HOLDS = { to: '/dashboard/team_settings/holds', detail: 'Legal Holds' };
+const TOKENS = { to: '/dashboard/service_tokens', detail: 'Service Tokens' };
 
 const ACTIONS: readonly Choice[] = [
   command('add user', { label: 'Add User', icon: 'plus', words: 'invite person member new', ...USERS }),
@@ -104,40 +108,16 @@ const ACTIONS: readonly Choice[] = [
     label: 'Create an invitation link',
     icon: 'plus',
     words: 'add new invite join qr code',
-    to: '/users/invitation_links',
-    detail: 'Invitation Links',
+    ...LINKS,
   }),
   command('import users', { label: 'Import users from CSV', icon: 'upload', words: 'upload invite many', ...USERS }),
   command('download users', { label: 'Download users as CSV', icon: 'download', words: 'export people', ...USERS }),
   command('add entry', { label: 'Add Entry', icon: 'plus', words: 'contact directory new', ...DIRECTORY }),
   command('upload entries', { label: 'Upload CSV', icon: 'upload', words: 'import directory', ...DIRECTORY }),
-  command('download entries', {
-    label: 'Download directory as CSV',
-    icon: 'download',
-    words: 'export',
-    ...DIRECTORY,
-  }),
-  command('run retention', {
-    label: 'Run retention now',
-    icon: 'play',
-    words: 'delete',
-    to: '/dashboard/team_settings/retention',
-    detail: 'Retention',
-  }),
-  command('create hold', {
-    label: 'Create legal hold',
-    icon: 'plus',
-    words: 'litigation preserve keep',
-    to: '/dashboard/team_settings/holds',
-    detail: 'Legal Holds',
-  }),
-  command('add token', {
-    label: 'Add Token',
-    icon: 'plus',
-    words: 'service api key new',
-    to: '/dashboard/service_tokens',
-    detail: 'Service Tokens',
-  }),
+  command('download entries', { label: 'Download directory as CSV', icon: 'download', words: 'export', ...DIRECTORY }),
+  command('run retention', { label: 'Run retention now', icon: 'play', words: 'delete', ...RETENTION }),
+  command('create hold', { label: 'Create legal hold', icon: 'plus', words: 'litigation preserve keep', ...HOLDS }),
+  command('add token', { label: 'Add Token', icon: 'plus', words: 'service api key new', ...TOKENS }),
   here('switch team', { label: 'Switch team', icon: 'swap', words: 'change workspace' }),
   here('shortcuts', { label: 'Keyboard shortcuts', icon: 'keyboard', words: 'keys help hotkeys' }),
   here('light', { label: 'Light theme', icon: 'sun', words: 'color appearance bright' }),

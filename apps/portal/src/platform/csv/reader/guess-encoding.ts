@@ -71,32 +71,24 @@ export interface Guess {
 /** Guesses from the cells of a file that have bytes beyond ASCII. `language` is the browser's. */
 export function guessEncoding(sample: Uint8Array, language: string): Guess {
   const expected = OF_LANGUAGES.find(([languages]) => languages.test(language))?.[1] ?? 'Windows-1252';
+  const toScore = ({ name, confidence }: Candidate) =>
+    name === expected ? confidence * BONUS_OF_LANGUAGE : confidence;
   const candidates = listCandidates(sample);
   // Encodings in which the text is the same are equally plausible.
-  const scores = new Map<string, number>();
-  for (const { name, text, confidence } of candidates) {
-    const score = name === expected ? confidence * BONUS_OF_LANGUAGE : confidence;
-    scores.set(text, Math.max(score, scores.get(text) ?? 0));
-  }
-  const sorted = candidates.toSorted(
-    (one, other) =>
-      (scores.get(other.text) ?? 0) - (scores.get(one.text) ?? 0) ||
-      Number(other.name === expected) - Number(one.name === expected),
-  );
-  return { names: sorted.map(({ name }) => name), isWeak: isWeak(sorted, { sample, expected }) };
-}
-
-function isWeak(
-  sorted: readonly Candidate[],
-  { sample, expected }: { sample: Uint8Array; expected: EncodingName },
-): boolean {
-  const [best] = sorted;
-  if (best === undefined) return true;
+  const texts = [...new Set(candidates.map(({ text }) => text))].map((text) => {
+    const same = candidates.filter((candidate) => candidate.text === text);
+    return {
+      names: same.map(({ name }) => name).sort((one, other) => Number(other === expected) - Number(one === expected)),
+      confidence: Math.max(...same.map(({ confidence }) => confidence)),
+      score: Math.max(...same.map(toScore)),
+    };
+  });
+  const [best, ...others] = texts.sort((one, other) => other.score - one.score);
+  if (best === undefined) return { names: [], isWeak: true };
   const isShort = sample.filter((byte) => byte > 127).length < SHORT;
-  const near = isShort && best.name !== expected ? NEAR_IN_SHORT_TEXT : NEAR;
-  const getConfidence = (isSame: boolean) =>
-    Math.max(0, ...sorted.flatMap(({ text, confidence }) => ((text === best.text) === isSame ? [confidence] : [])));
-  return getConfidence(false) >= near * getConfidence(true);
+  const near = isShort && best.names[0] !== expected ? NEAR_IN_SHORT_TEXT : NEAR;
+  const isWeak = Math.max(0, ...others.map(({ confidence }) => confidence)) >= near * best.confidence;
+  return { names: [best, ...others].flatMap(({ names }) => names), isWeak };
 }
 
 /** In the order of the list of encodings. */
