@@ -115,9 +115,8 @@ export async function finishSignUp(deps: Deps, form: Form, origin: Origin): Prom
     const link = await openLink(trx, deps, form.token);
     if (link.kind === 'invitation') return joinByInvitation(trx, deps, { ...link, token: form.token, user, origin });
     const { request } = link;
-    const owner = () => addAccount(trx, request.owner_email, user);
-    const ownerName = `${form.first} ${form.last}`;
-    await createTeam(trx, deps, { request, owner, ownerName, isUsedUp: true, origin });
+    const ownerId = await addAccount(trx, request.owner_email, user);
+    await createTeam(trx, deps, { request, ownerId, isUsedUp: true, origin });
     return request.owner_email;
   });
   await clearFailedAttempts(deps, email, origin.address);

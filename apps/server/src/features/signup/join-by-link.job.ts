@@ -16,7 +16,6 @@ import {
   removeClosedInvitation,
 } from '#workspace/users/memberships.store.ts';
 import { holdTeam } from '#workspace/users/teams.store.ts';
-import { findUserName } from '#workspace/users/users.store.ts';
 
 const PURPOSE = 'join-address';
 const MEMBER = ['team_user'];
@@ -73,8 +72,7 @@ async function inviteByLink(trx: Trx, deps: Deps, { link, email }: { link: OpenL
   if (!(await createThrottle(trx).allows(link.is_of_owner ? OWNERS_MAILS : ADMINS_MAILS, teamId))) return;
   const id = open?.id ?? (await addInvitation());
   if (id === undefined) return;
-  const inviter = await findUserName(trx, invitedBy);
-  await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id, email }], isByLink: true });
+  await sendInvitations(trx, deps, { teamId, invitedBy, invitations: [{ id, email }], isByLink: true });
 
   async function addInvitation(): Promise<string | undefined> {
     const added = await addInvitations(trx, { teamId, invitedBy, linkId }, [{ email, roles: MEMBER }]);

@@ -5,7 +5,6 @@ import { sendInvitations } from '#workspace/access/memberships/invitations.actio
 import { findInvitationEnd } from '#workspace/access/sessions/links.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { removeMembership, saveAdopted } from '#workspace/users/memberships.store.ts';
-import { findUserName } from '#workspace/users/users.store.ts';
 import { findInvitationMail } from './invitations.store.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';
 
@@ -29,9 +28,9 @@ export async function resendInvitation(
 ): Promise<Changed<typeof endpoints.resendInvitation>> {
   const { id: target, email } = await findTarget(trx, input, 'resend_invitation');
   const { teamId, caller } = input;
-  await saveAdopted(trx, { teamId, invitedBy: caller.userId, ids: target });
-  const inviter = await findUserName(trx, caller.userId);
-  await sendInvitations(trx, deps, { teamId, inviter, invitations: [{ id: target, email }] });
+  const inviting = { teamId, invitedBy: caller.userId };
+  await saveAdopted(trx, { ...inviting, ids: target });
+  await sendInvitations(trx, deps, { ...inviting, invitations: [{ id: target, email }] });
   return { answer: DONE, audit: { action: 'users.invitation_resent', teamId, actorId: caller.userId, target } };
 }
 

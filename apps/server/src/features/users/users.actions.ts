@@ -3,7 +3,7 @@ import type { AuditDetails } from '@steward/contract/audit/details';
 import { type ExistingUser, pickProfile, type saveUser, type UserAction, type UserForm } from '@steward/contract/users';
 import type * as endpoints from '@steward/contract/users/factors';
 import type { UserDetails } from '@steward/contract/users/panel';
-import { toRoles } from '@steward/contract/users/roles';
+import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
@@ -27,7 +27,7 @@ import {
   saveRoles,
 } from '#workspace/users/memberships.store.ts';
 import { getTeamName, holdTeam, lockTeam } from '#workspace/users/teams.store.ts';
-import { findUserName, saveProfile } from '#workspace/users/users.store.ts';
+import { saveProfiles } from '#workspace/users/users.store.ts';
 import { type Edit, getEdit, isUnchanged, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
 import { toListedUser } from './list/list-users.actions.ts';
 import { findUsers } from './list/users.store.ts';
@@ -98,10 +98,8 @@ async function inviteUser(
   const actorId = caller.userId;
   const { ends_on } = form;
   if (ends_on) await requireEndInRange(trx, teamId, ends_on);
-  const inviter = await findUserName(trx, actorId);
-  const roles = toRoles(form.account_type);
-  const inviting = { teamId, inviter, invitedBy: actorId, users: [{ ...form, roles }] };
-  const target = (await inviteAddresses(trx, deps, inviting)).get(form.email);
+  const users = [{ ...form, roles: toRoles(form.account_type) }];
+  const target = (await inviteAddresses(trx, deps, { teamId, invitedBy: actorId, users })).get(form.email);
   // Another call invited the same address between our lookup and our insert.
   if (target === undefined) refuse('record.conflict', 'This address was just added. Try again.');
   if (ends_on) await saveEndDates(trx, teamId, [{ id: target, ends_on }]);
@@ -120,20 +118,44 @@ async function editUser(
   const refusal = edit.profile ? getRenameRefusal(member) : undefined;
   if (refusal) refuse(refusal);
   if (isUnchanged(edit)) return { answer: DONE, audit: null };
-  const { profile } = edit;
   if (edit.endsOn) await requireEndInRange(trx, teamId, edit.endsOn);
-  if (profile && member.state === 'invited') await saveInvitationNames(trx, teamId, [{ ...member, ...profile }]);
-  else if (profile) await saveProfile(trx, member.id, profile);
-  if (edit.roles) await saveRoles(trx, { teamId, userId: member.id, roles: edit.roles });
+  await saveEdits(trx, deps, { teamId, actorId: caller.userId, edited: [{ member, edit }] });
   if (edit.endsOn !== undefined) await saveEndDates(trx, teamId, [{ id: member.id, ends_on: edit.endsOn }]);
-  if (edit.endsTokens) await stopTokens(trx, teamId, member.id);
-  if (makesAdmin(member, edit))
-    await notifyNewAdmins(trx, deps, { teamId, actorId: caller.userId, userIds: [member.id] });
   const details = toEditDetails(member, edit);
   return {
     answer: DONE,
     audit: { action: 'users.edited', teamId, actorId: caller.userId, target: member.id, details },
   };
+}
+
+type EditedIds = Pick<AuditDetails<'users.added_many'>, 'made_admins' | 'made_users' | 'renamed_users'>;
+
+/** Stores changes of members but those of end dates, which a caller stores with those of new users. */
+export async function saveEdits(
+  trx: Trx,
+  deps: Deps,
+  {
+    teamId,
+    actorId,
+    edited,
+  }: { teamId: string; actorId: string; edited: readonly { member: MemberRow; edit: Edit }[] },
+): Promise<EditedIds> {
+  const listIds = (which: (one: (typeof edited)[number]) => unknown) =>
+    edited.filter(which).map(({ member }) => member.id);
+  const made = (type: AccountType) => listIds(({ edit: { roles } }) => roles && toAccountType(roles) === type);
+  const [made_admins, made_users] = [made(1), made(2)];
+  if (made_admins.length > 0) await saveRoles(trx, { teamId, userId: made_admins, roles: toRoles(1) });
+  if (made_users.length > 0) await saveRoles(trx, { teamId, userId: made_users, roles: toRoles(2) });
+  const ended = listIds(({ edit }) => edit.endsTokens);
+  if (ended.length > 0) await stopTokens(trx, teamId, ended);
+  const renamed = edited.flatMap(({ member, edit: { profile } }) => (profile ? [{ ...member, ...profile }] : []));
+  const invited = renamed.filter(({ state }) => state === 'invited');
+  const joined = renamed.filter(({ state }) => state !== 'invited');
+  if (invited.length > 0) await saveInvitationNames(trx, teamId, invited);
+  if (joined.length > 0) await saveProfiles(trx, joined);
+  const userIds = listIds(({ member, edit }) => makesAdmin(member, edit));
+  await notifyNewAdmins(trx, deps, { teamId, actorId, userIds });
+  return { made_admins, made_users, renamed_users: renamed.map(({ id }) => id) };
 }
 
 function toEditDetails(

@@ -2,7 +2,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { addMembership, findIdsByEmail } from '#workspace/users/memberships.store.ts';
-import { addUser, findUserName } from '#workspace/users/users.store.ts';
+import { addUser } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { getDomain } from './addresses.ts';
@@ -35,9 +35,8 @@ export async function joinTeam(
   // A user who comes back may have joined by other means in the meantime.
   if ((await findIdsByEmail(trx, teamId, [address])).length > 0)
     refuse('scim.uniqueness', 'Another user of the team has this address.');
-  const inviter = await findUserName(trx, createdBy);
   const users = [{ email: address, ...names, roles: MEMBER }];
-  const userId = (await inviteAddresses(trx, deps, { teamId, invitedBy: createdBy, inviter, users })).get(address);
+  const userId = (await inviteAddresses(trx, deps, { teamId, invitedBy: createdBy, users })).get(address);
   if (userId === undefined) refuse('scim.uniqueness', 'This address was just added to the team.');
   const reason = isProved ? 'there was an account before' : "the team hasn't verified the domain";
   note(`Invited ${address}, who has to accept: ${reason}.`);

@@ -12,7 +12,6 @@ import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { findToday, saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import { keepEnd } from '#workspace/users/end-dates.rules.ts';
 import { removeMembership, saveAdopted, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
-import { findUserName } from '#workspace/users/users.store.ts';
 import { toEndChanges } from '../edit.rules.ts';
 import type { BulkTarget } from './bulk-targets.store.ts';
 
@@ -100,8 +99,7 @@ const makeUser: Effect = async (trx, _deps, { teamId, ids }) => {
 
 const resend: Effect = async (trx, deps, { teamId, callerId, targets, ids }) => {
   await saveAdopted(trx, { teamId, invitedBy: callerId, ids });
-  const inviter = await findUserName(trx, callerId);
-  await sendInvitations(trx, deps, { teamId, inviter, invitations: targets });
+  await sendInvitations(trx, deps, { teamId, invitedBy: callerId, invitations: targets });
   return {};
 };
 

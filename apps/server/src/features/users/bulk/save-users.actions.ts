@@ -2,16 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { ERRORS } from '@steward/contract/api/errors';
 import type { IfExists } from '@steward/contract/api/fields';
-import type { AuditDetails } from '@steward/contract/audit/details';
 import { pickProfile } from '@steward/contract/users';
 import type { saveUsers, UserRowOutcome } from '@steward/contract/users/multi';
-import { type AccountType, toAccountType, toRoles } from '@steward/contract/users/roles';
+import { toAccountType, toRoles } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { adoptInvitations, inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
-import { stopTokens } from '#workspace/access/tokens.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import { findToday, saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import {
   findIdsByEmail,
@@ -19,19 +16,15 @@ import {
   groupByEmail,
   lockMembers,
   type MemberRow,
-  saveInvitationNames,
-  saveRoles,
 } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
-import { findUserName, saveProfiles } from '#workspace/users/users.store.ts';
-import { type EndEdit, makesAdmin, toEndChanges } from '../edit.rules.ts';
-import { toExisting } from '../users.actions.ts';
+import { type EndEdit, toEndChanges } from '../edit.rules.ts';
+import { saveEdits, toExisting } from '../users.actions.ts';
 import type { Caller } from '../users.policy.ts';
 import { type CheckedRows, checkRows, type Plan as PlanOf, planRow, refusedRow } from './save-users.rules.ts';
 
 type Plan = PlanOf<MemberRow>;
 type Result = Answer<typeof saveUsers>;
-type Details = AuditDetails<'users.added_many'>;
 
 export interface SaveUsersInput {
   teamId: string;
@@ -125,24 +118,24 @@ export async function saveUsersByEmail(
   input: SaveUsersInput,
 ): Promise<Changed<typeof saveUsers>> {
   const { teamId } = input;
+  const actorId = input.caller.userId;
   await lockTeam(trx, teamId);
   const { plans, errors } = await planRows(trx, input, false);
   const changed = pick(plans, 'changed');
-  const changes = await changeAll(trx, teamId, changed);
-  const userIds = changed.filter(({ member, edit }) => makesAdmin(member, edit)).map(({ member }) => member.id);
-  await notifyNewAdmins(trx, deps, { teamId, actorId: input.caller.userId, userIds });
+  const changes = await saveEdits(trx, deps, { teamId, actorId, edited: changed });
   const invited = pick(plans, 'invited');
-  const ids = await inviteAll(trx, deps, { teamId, invitedBy: input.caller.userId, plans: invited });
+  const users = invited.map(({ row: { email, profile }, type }) => ({ email, ...profile, roles: toRoles(type) }));
+  const ids = await inviteAddresses(trx, deps, { teamId, invitedBy: actorId, users });
   // Another call invited these addresses between our lookup and our insert.
   for (const { row } of invited) if (!ids.has(row.email)) errors.set(row.at, ERRORS['record.conflict'].message);
   const ends = listEnds(plans, ids);
   await saveEndDates(trx, teamId, ends);
   const known = input.ifExists === 'keep' ? [] : [...changed, ...pick(plans, 'unchanged')];
-  const adopting = { teamId, invitedBy: input.caller.userId, ids: known.map(({ member }) => member.id) };
+  const adopting = { teamId, invitedBy: actorId, ids: known.map(({ member }) => member.id) };
   const invited_users = [...ids.values(), ...(await adoptInvitations(trx, deps, adopting))];
   const result = answer(input, plans, errors);
   if (invited_users.length + result.changed === 0) return { answer: result, audit: null };
-  const event = { action: 'users.added_many', teamId, actorId: input.caller.userId, target: teamId } as const;
+  const event = { action: 'users.added_many', teamId, actorId, target: teamId } as const;
   return { answer: result, audit: { ...event, details: { invited_users, ...changes, ...toEndChanges(ends) } } };
 }
 
@@ -154,42 +147,4 @@ function listEnds(plans: readonly Plan[], invited: ReadonlyMap<string, string>):
     const id = plan.outcome === 'invited' ? invited.get(plan.row.email) : undefined;
     return id !== undefined && plan.row.endsOn ? [{ id, before: null, ends_on: plan.row.endsOn }] : [];
   });
-}
-
-async function changeAll(
-  trx: Trx,
-  teamId: string,
-  plans: readonly Extract<Plan, { outcome: 'changed' }>[],
-): Promise<Omit<Details, 'invited_users' | 'end_dates'>> {
-  const listIds = (which: (plan: (typeof plans)[number]) => unknown) =>
-    plans.filter(which).map(({ member }) => member.id);
-  const made = (type: AccountType) => listIds(({ edit: { roles } }) => roles && toAccountType(roles) === type);
-  const [made_admins, made_users] = [made(1), made(2)];
-  await saveRoles(trx, { teamId, userId: made_admins, roles: toRoles(1) });
-  await saveRoles(trx, { teamId, userId: made_users, roles: toRoles(2) });
-  const ended = listIds(({ edit }) => edit.endsTokens);
-  if (ended.length > 0) await stopTokens(trx, teamId, ended);
-  const renamed = plans.flatMap(({ member, edit: { profile } }) => (profile ? [{ ...member, ...profile }] : []));
-  const isInvited = ({ state }: MemberRow) => state === 'invited';
-  await saveInvitationNames(trx, teamId, renamed.filter(isInvited));
-  await saveProfiles(
-    trx,
-    renamed.filter((member) => !isInvited(member)),
-  );
-  return { made_admins, made_users, renamed_users: renamed.map(({ id }) => id) };
-}
-
-async function inviteAll(
-  trx: Trx,
-  deps: Deps,
-  {
-    teamId,
-    invitedBy,
-    plans,
-  }: { teamId: string; invitedBy: string; plans: readonly Extract<Plan, { outcome: 'invited' }>[] },
-): Promise<ReadonlyMap<string, string>> {
-  if (plans.length === 0) return new Map();
-  const users = plans.map(({ row: { email, profile }, type }) => ({ email, ...profile, roles: toRoles(type) }));
-  const inviter = await findUserName(trx, invitedBy);
-  return inviteAddresses(trx, deps, { teamId, invitedBy, inviter, users });
 }

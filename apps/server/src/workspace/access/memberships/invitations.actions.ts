@@ -24,11 +24,9 @@ import { countInvitations } from './invitation-limits.store.ts';
 /** Emails in one statement: each is some ten kilobytes. */
 const MAILS = 200;
 
-export interface Inviting {
+interface Inviting {
   teamId: string;
   invitedBy: string;
-  /** The name of this user. */
-  inviter: string;
 }
 
 /**
@@ -40,6 +38,7 @@ export async function inviteAddresses(
   deps: Deps,
   { users, ...inviting }: Inviting & { users: readonly NewInvitation[] },
 ): Promise<ReadonlyMap<string, string>> {
+  if (users.length === 0) return new Map();
   const ids = await addInvitations(trx, inviting, users);
   const invitations = users.flatMap(({ email }) => {
     const id = ids.get(email);
@@ -56,8 +55,7 @@ export async function adoptInvitations(
   { teamId, invitedBy, ids }: { teamId: string; invitedBy: string; ids: readonly string[] },
 ): Promise<string[]> {
   const invitations = await saveAdopted(trx, { teamId, invitedBy, ids });
-  if (invitations.length === 0) return [];
-  await sendInvitations(trx, deps, { teamId, inviter: await findUserName(trx, invitedBy), invitations });
+  await sendInvitations(trx, deps, { teamId, invitedBy, invitations });
   return toIds(invitations);
 }
 
@@ -70,16 +68,18 @@ export async function sendInvitations(
   deps: Deps,
   {
     teamId,
-    inviter,
+    invitedBy,
     invitations,
     isByLink = false,
-  }: Omit<Inviting, 'invitedBy'> & {
+  }: Inviting & {
     invitations: readonly { id: string; email: string }[];
     /** Someone asked for them with an invitation link, whose emails have a limit of their own in place of that of the team. */
     isByLink?: boolean;
   },
 ): Promise<void> {
+  if (invitations.length === 0) return;
   const team = await getTeam(trx, teamId);
+  const inviter = await findUserName(trx, invitedBy);
   const emails = invitations.map(({ email }) => email);
   const allowed = await countInvitations(trx, deps.secrets, { team: isByLink ? undefined : team, emails });
   const [sent, limited] = [true, false].map((isSent) =>

@@ -5,7 +5,6 @@ import { admitsAddress } from '#platform/settings/sign-up.ts';
 import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { addMembership } from '#workspace/users/memberships.store.ts';
 import { addTeam } from '#workspace/users/teams.store.ts';
-import { findUserName } from '#workspace/users/users.store.ts';
 import { type Account, canSignIn } from '../accounts.store.ts';
 import { inviteAddresses } from '../memberships/invitations.actions.ts';
 import { lockOpenSignUps, recordTeamCreated, type SignUpRow } from './signups.store.ts';
@@ -15,10 +14,7 @@ const MEMBER = ['team_user'] as const;
 
 interface NewTeam {
   request: SignUpRow;
-  /** Finds or creates the owner. */
-  owner: () => Promise<string>;
-  /** Name of the owner, for the invitations. */
-  ownerName: string;
+  ownerId: string;
   /** True if nothing more can be done with the link. */
   isUsedUp: boolean;
   origin: Origin;
@@ -26,14 +22,12 @@ interface NewTeam {
 
 /** Creates the team of a sign-up, with its owner and the users they invite. */
 export async function createTeam(trx: Trx, deps: Deps, newTeam: NewTeam): Promise<void> {
-  const { request, owner, ownerName, isUsedUp, origin } = newTeam;
+  const { request, ownerId, isUsedUp, origin } = newTeam;
   const teamId = await addTeam(trx, { display_name: request.team_name, time_zone: request.time_zone });
-  const inviter = ownerName.trim() || request.owner_email;
-  const ownerId = await owner();
   await addMembership(trx, { teamId, userId: ownerId, roles: OWNER_ROLES });
   const invitees = request.invitees.filter((email) => email !== request.owner_email);
   const users = invitees.map((email) => ({ email, roles: MEMBER }));
-  await inviteAddresses(trx, deps, { teamId, inviter, invitedBy: ownerId, users });
+  await inviteAddresses(trx, deps, { teamId, invitedBy: ownerId, users });
   await recordTeamCreated(trx, request, { teamId, isUsedUp });
   const event: AuditEvent = {
     action: 'signup.finished',
@@ -55,12 +49,11 @@ export async function createAwaitedTeams(
   { account, origin }: { account: Account; origin: Origin },
 ): Promise<boolean> {
   if (account.is_integration || !account.awaits_team) return canSignIn(account);
-  const ownerName = await findUserName(trx, account.id);
   const nextRequest = () => findAwaited(trx, deps, account.email);
   let isCreated = false;
   // A team ends the other sign-ups for its name, so they are read again after each.
   for (let request = await nextRequest(); request !== undefined; request = await nextRequest()) {
-    await createTeam(trx, deps, { request, owner: async () => account.id, ownerName, isUsedUp: false, origin });
+    await createTeam(trx, deps, { request, ownerId: account.id, isUsedUp: false, origin });
     isCreated = true;
   }
   return isCreated || canSignIn(account);
