@@ -13,7 +13,7 @@ import {
   sealHead,
   sealServerHead,
 } from '@steward/server/src/workspace/audit/chain-digests.ts';
-import { countEarlier, type LooseEvent, listLinks, listLoose, type StoredLink } from './verify-audit.store.ts';
+import { countEarlier, type LooseEvent, listLinks, listLoose, type StoredChainLink } from './verify-audit.store.ts';
 
 const BATCH = 1_000;
 /** Action of the row after which details of earlier rows may differ: erasing a person rewrites them. */
@@ -109,7 +109,7 @@ function getProgress(check: Check, team_id: string): Progress {
   return started;
 }
 
-function followLink(check: Check, link: StoredLink): void {
+function followLink(check: Check, link: StoredChainLink): void {
   const at = getProgress(check, link.team_id);
   const problem = at.isBroken ? undefined : findProblem(check, link, at);
   if (problem !== undefined) {
@@ -134,7 +134,7 @@ function followLink(check: Check, link: StoredLink): void {
   if (link.digest === check.expect && !at.isBroken) check.isExpectedFound = true;
 }
 
-function findProblem(check: Check, link: StoredLink, before: Progress): string | undefined {
+function findProblem(check: Check, link: StoredChainLink, before: Progress): string | undefined {
   if (link.position !== before.count + 1)
     return `rows after this one are missing: position ${before.count} is followed by ${link.position}`;
   if (link.at === null) return `the row at position ${link.position} was removed`;
@@ -145,7 +145,7 @@ function findProblem(check: Check, link: StoredLink, before: Progress): string |
   return isSame(digest, link.digest) ? undefined : `the row at position ${link.position} was changed`;
 }
 
-function followServer(check: Check, link: StoredLink): void {
+function followServer(check: Check, link: StoredChainLink): void {
   const { server } = check;
   const key = check.keys.find(link.key_id);
   if (check.team !== undefined || key === undefined) return;

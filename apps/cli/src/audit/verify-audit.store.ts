@@ -1,9 +1,9 @@
 import type { Database } from '@steward/server/src/platform/database/database.ts';
-import { type NewLink, utcTime } from '@steward/server/src/workspace/audit/chain.store.ts';
+import { type NewChainLink, utcTime } from '@steward/server/src/workspace/audit/chain.store.ts';
 import { sql } from 'kysely';
 
 /** `at` is null if the row is missing. */
-export interface StoredLink extends NewLink {
+export interface StoredChainLink extends NewChainLink {
   at: string | null;
   actor_id: string | null;
   action: string | null;
@@ -17,8 +17,8 @@ export interface StoredLink extends NewLink {
 export async function listLinks(
   db: Database,
   { team, after, limit }: { team: string | undefined; after: number; limit: number },
-): Promise<StoredLink[]> {
-  const { rows } = await sql<StoredLink>`
+): Promise<StoredChainLink[]> {
+  const { rows } = await sql<StoredChainLink>`
     select c.team_id, c.position, c.number, c.event_id, c.key_id, c.content, c.digest, ${utcTime(sql.ref('e.at'))} as at,
       e.actor_id, e.action, e.target, e.details::text as details, e.address, e.request_id
     from audit_chain c left join audit_events e on e.team_id = c.team_id and e.id = c.event_id

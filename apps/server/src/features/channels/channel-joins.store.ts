@@ -103,7 +103,7 @@ export async function saveTotal(db: Database, key: JoinKey, people: number): Pro
     .execute();
 }
 
-/** Locks a running one and returns its progress; undefined if it has ended or another worker holds it. */
+/** Locks a running one and returns its progress; undefined if it has ended or another worker has locked it. */
 export async function lockJoin(
   trx: Trx,
   key: JoinKey,

@@ -7,7 +7,7 @@ import { createBatchQueue, workInTurns } from '#platform/jobs/work-in-turns.ts';
 import { type AuditEvent, addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { joinNextUsers, listNextMembers } from '#workspace/channels/channels.store.ts';
-import { holdTeam } from '#workspace/users/teams.store.ts';
+import { lockTeamShared } from '#workspace/users/teams.store.ts';
 import {
   countBatch,
   countMembers,
@@ -53,17 +53,17 @@ export async function processBatches(
   );
 }
 
-/** Returns true if the caller has nothing left to do, which includes a run that another worker holds. */
+/** Returns true if the caller has nothing left to do, which includes a run that another worker has locked. */
 async function joinNextBatch(trx: Trx, deps: Pick<Deps, 'secrets'>, place: JoinKey): Promise<boolean> {
   // Before the run, as a change of a group's channels does. Groups can't change until the batch ends.
-  await holdTeam(trx, place.teamId);
-  const held = await lockJoin(trx, place);
-  if (!held) return true;
-  if (held.source === 'groups') return applyNextGroups(trx, deps, { place, after: held.reached });
-  const channels = await lockOpenDefaults(trx, place.teamId, held.channel_ids);
+  await lockTeamShared(trx, place.teamId);
+  const locked = await lockJoin(trx, place);
+  if (!locked) return true;
+  if (locked.source === 'groups') return applyNextGroups(trx, deps, { place, after: locked.reached });
+  const channels = await lockOpenDefaults(trx, place.teamId, locked.channel_ids);
   if (channels.length > 0) {
     const limit = Math.min(MEMBERS, Math.ceil(ROWS / channels.length));
-    const batch = await joinNextUsers(trx, place.teamId, { channels, after: held.reached, limit });
+    const batch = await joinNextUsers(trx, place.teamId, { channels, after: locked.reached, limit });
     await countBatch(trx, place, batch);
     if (batch.looked === limit) {
       await commitAsynchronously(trx);

@@ -9,7 +9,7 @@ export interface Provisioner {
   createdBy: string;
 }
 
-/** The transaction holds the lock on the team. */
+/** The transaction has locked the team. */
 export interface Provisioning extends Provisioner {
   trx: Trx;
   deps: Deps;

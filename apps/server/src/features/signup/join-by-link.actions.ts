@@ -6,7 +6,7 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { findOpenLink } from '#workspace/users/invitation-links.store.ts';
+import { findOpenInvitationLink } from '#workspace/users/invitation-links.store.ts';
 import { getTeamName } from '#workspace/users/teams.store.ts';
 import { linkUsedJob, sealAddress } from './join-by-link.job.ts';
 
@@ -26,7 +26,7 @@ const BY_LINK = describeLimit({
 
 /** Says where a link leads. Uses nothing up, since mail scanners open links. */
 export async function checkLink(deps: Deps, token: string): Promise<Answer<typeof endpoints.checkInvitationLink>> {
-  const link = await findOpenLink(deps.db, { token });
+  const link = await findOpenInvitationLink(deps.db, { token });
   if (!link) refuse('join.link_ended');
   return { team_name: await getTeamName(deps.db, link.team_id), domains: link.domains };
 }
@@ -41,7 +41,7 @@ export async function askToJoin(
   { address }: Origin,
 ): Promise<void> {
   await requireWithin(deps, BY_NETWORK, getNetwork(address));
-  const link = await findOpenLink(deps.db, { token });
+  const link = await findOpenInvitationLink(deps.db, { token });
   if (!link) refuse('join.link_ended');
   await requireWithin(deps, BY_LINK, link.id);
   const domain = email.slice(email.lastIndexOf('@') + 1);

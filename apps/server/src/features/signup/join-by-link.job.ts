@@ -8,14 +8,14 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { saveEndDates } from '#workspace/users/end-dates.actions.ts';
-import { findOpenLink, isBarred, type OpenLink } from '#workspace/users/invitation-links.store.ts';
+import { findOpenInvitationLink, isBarred, type OpenInvitationLink } from '#workspace/users/invitation-links.store.ts';
 import {
   addInvitations,
   findMember,
   lockInvitation,
   removeClosedInvitation,
 } from '#workspace/users/memberships.store.ts';
-import { holdTeam } from '#workspace/users/teams.store.ts';
+import { lockTeamShared } from '#workspace/users/teams.store.ts';
 
 const PURPOSE = 'join-address';
 const MEMBER = ['team_user'];
@@ -51,18 +51,22 @@ export function sealAddress(secrets: Secrets, email: string): { sealed: string }
 
 export function createJoinByLinkWorker(deps: Deps) {
   return defineWorker(linkUsedJob, async ({ team_id: teamId, link_id: id, sealed }) => {
-    const link = await findOpenLink(deps.db, { teamId, id });
+    const link = await findOpenInvitationLink(deps.db, { teamId, id });
     if (!link) return;
     await inTransaction(deps.db, (trx) => inviteByLink(trx, deps, { link, email: deps.secrets.open(PURPOSE, sealed) }));
   });
 }
 
 /** Invites an address, or emails an open invitation again, unless the link doesn't admit it. */
-async function inviteByLink(trx: Trx, deps: Deps, { link, email }: { link: OpenLink; email: string }): Promise<void> {
+async function inviteByLink(
+  trx: Trx,
+  deps: Deps,
+  { link, email }: { link: OpenInvitationLink; email: string },
+): Promise<void> {
   const { team_id: teamId, id: linkId, created_by: invitedBy } = link;
   // Revoking a link locks the team, so the link stays as it is from here on.
-  await holdTeam(trx, teamId);
-  if (!(await findOpenLink(trx, { teamId, id: linkId }))) return;
+  await lockTeamShared(trx, teamId);
+  if (!(await findOpenInvitationLink(trx, { teamId, id: linkId }))) return;
   const account = await findAccount(trx, email);
   if (account?.is_integration || (account && (await findMember(trx, teamId, account.id)))) return;
   const open = await lockInvitation(trx, teamId, email);

@@ -32,7 +32,7 @@ export async function createLink(
   { teamId, actorId, form }: Place & { form: LinkForm },
 ): Promise<Changed<typeof endpoints.addInvitationLink>> {
   await lockTeam(trx, teamId);
-  if ((await store.countOpenLinks(trx, teamId)) >= LINKS_PER_TEAM) refuse('users.too_many_links');
+  if ((await store.countOpenInvitationLinks(trx, teamId)) >= LINKS_PER_TEAM) refuse('users.too_many_links');
   const { name, hours, max_uses, domains, members_end_on } = form;
   const membersEnd = members_end_on === null ? undefined : await readEnd(trx, teamId, members_end_on);
   const added = { teamId, createdBy: actorId, name, hours, maxUses: max_uses, domains, membersEnd };

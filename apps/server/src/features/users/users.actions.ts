@@ -26,7 +26,7 @@ import {
   saveInvitationNames,
   saveRoles,
 } from '#workspace/users/memberships.store.ts';
-import { getTeamName, holdTeam, lockTeam } from '#workspace/users/teams.store.ts';
+import { getTeamName, lockTeam, lockTeamShared } from '#workspace/users/teams.store.ts';
 import { saveProfiles } from '#workspace/users/users.store.ts';
 import { type Edit, getEdit, isUnchanged, makesAdmin, withoutEmptyNames } from './edit.rules.ts';
 import { toListedUser } from './list/list-users.actions.ts';
@@ -78,7 +78,7 @@ export function toExisting(member: MemberRow): ExistingUser {
 /** Invites an address that the team doesn't have, or edits the member or invitation with it. */
 export async function saveUserByEmail(trx: Trx, deps: Deps, input: SaveInput): Promise<Changed<typeof saveUser>> {
   // The team is locked before its members.
-  if (input.form.ends_on !== undefined) await holdTeam(trx, input.teamId);
+  if (input.form.ends_on !== undefined) await lockTeamShared(trx, input.teamId);
   const member = await findByEmail(trx, input.teamId, input.form.email);
   if (!member) return inviteUser(trx, deps, input);
   if (input.form.if_exists === 'keep') return { answer: { ...DONE, existing: toExisting(member) }, audit: null };

@@ -10,7 +10,7 @@ import {
   type ChannelRow,
   type ChannelSeen,
   findChannel,
-  holdChannelMember,
+  lockChannelMember,
 } from '#workspace/channels/channels.store.ts';
 import { enterTeam, opensTeam, type SignedIn } from './enter-team.ts';
 
@@ -29,7 +29,7 @@ export async function enterChannel(db: Database | Trx, channelId: string, who: S
  * were locked from the beginning could never be taken from a user who writes all the time.
  */
 export async function stayInChannel(trx: Trx, channelId: string, who: SignedIn): Promise<void> {
-  await holdChannelMember(trx, channelId, who.userId);
+  await lockChannelMember(trx, channelId, who.userId);
   await enterChannel(trx, channelId, who);
 }
 

@@ -15,7 +15,7 @@ export interface PendingEvent extends Omit<ChainedEvent, 'action'> {
   signature: string | null;
 }
 
-export interface NewLink {
+export interface NewChainLink {
   team_id: string;
   position: number;
   number: number;
@@ -63,7 +63,7 @@ export async function listPending(
   return rows;
 }
 
-export async function addLinks(trx: Trx, links: readonly NewLink[]): Promise<void> {
+export async function addChainLinks(trx: Trx, links: readonly NewChainLink[]): Promise<void> {
   await sql`insert into audit_chain (team_id, position, number, event_id, key_id, content, digest)
     select team_id, position, number, event_id, key_id, content, digest
     from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link (team_id text, position bigint, number bigint,

@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/security/secrets.ts';
 import { removePending } from './audit.store.ts';
 import { type AuditKeys, keepKeys, readAuditKeys } from './audit-keys.ts';
 import {
-  addLinks,
+  addChainLinks,
   countPending,
   countUnsigned,
   findServerHead,
@@ -12,7 +12,7 @@ import {
   listHeads,
   listPending,
   lockChains,
-  type NewLink,
+  type NewChainLink,
   type PendingEvent,
   saveHeads,
   saveServerHead,
@@ -98,7 +98,7 @@ async function extend(trx: Trx, { current: key }: AuditKeys, rows: readonly Pend
   const teams = [...new Set(rows.map(({ team_id }) => team_id))];
   const heads = new Map((await listHeads(trx, teams)).map((head) => [head.team_id, head as ChainHead]));
   const links = rows.map((row) => appendLink(key, row, { heads, server }));
-  await addLinks(trx, links);
+  await addChainLinks(trx, links);
   await saveHeads(
     trx,
     teams
@@ -113,7 +113,7 @@ function appendLink(
   key: AuditKeys['current'],
   row: PendingEvent,
   ends: { heads: Map<string, ChainHead>; server: ServerHead },
-): NewLink {
+): NewChainLink {
   const head = ends.heads.get(row.team_id) ?? { team_id: row.team_id, count: 0, digest: '', earlier: 0 };
   const { details, address, request_id } = row;
   const content = digestContent(key, {

@@ -14,7 +14,7 @@ const NAMES = 20;
 
 /**
  * Makes the memberships of channels follow the groups of users. Private channels announce who joined, so that an identity
- * provider can't add anyone without a trace there. The caller holds the team.
+ * provider can't add anyone without a trace there. The caller has locked the team, also if shared.
  */
 export async function applyGroupChannels(trx: Trx, teamId: string, userIds: readonly string[]): Promise<AppliedGroups> {
   if (userIds.length === 0) return { joined: 0, removed: 0 };
@@ -37,7 +37,7 @@ async function announce(trx: Trx, teamId: string, { channel_id: id, type, user_i
 
 const LIST = new Intl.ListFormat('en-US');
 
-/** Adds a new member to the default channels and those of their groups. The caller holds the team. */
+/** Adds a new member to the default channels and those of their groups. The caller has locked the team, also if shared. */
 export async function joinFirstChannels(trx: Trx, userId: string, teamId: string): Promise<void> {
   await joinDefaultChannels(trx, userId, teamId);
   await applyGroupChannels(trx, teamId, [userId]);

@@ -46,7 +46,7 @@ export async function findChannel(
 }
 
 /** Locks the memberships of the user in the channel and its team, so that neither ends before the commit. */
-export async function holdChannelMember(trx: Trx, channelId: string, userId: string): Promise<void> {
+export async function lockChannelMember(trx: Trx, channelId: string, userId: string): Promise<void> {
   await sql`select 1 from channels c join memberships m on m.team_id = c.team_id and m.person_id = ${userId}
     where c.id = ${channelId} for share of m`.execute(trx);
   await sql`select 1 from channels c
@@ -79,7 +79,7 @@ export async function addGeneral(trx: Trx, teamId: string, now: number): Promise
 
 /**
  * Adds a member to the open default channels of a team; general needs no row. Existing memberships stay as they are.
- * The caller holds the team (`holdTeam`): a concurrent save that adds current members either finds this one, or is seen
+ * The caller has locked the team (`lockTeamShared`): a concurrent save that adds current members either finds this one, or is seen
  * here.
  */
 export async function joinDefaultChannels(trx: Trx, userId: string, teamId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { getEndOfDay, isEndInRange, toDay } from './end-dates.rules.ts';
 import { listEndDates, saveEnds, saveEndsByDate } from './memberships.store.ts';
 import { getTeam, getTeamClock } from './teams.store.ts';
 
-// The caller has locked the team, or holds it: the instants depend on its time zone.
+// The caller has locked the team, also if shared: the instants depend on its time zone.
 
 /** The day it is in the team, by the clock of the database. */
 export async function findToday(trx: Trx, teamId: string): Promise<string> {

@@ -29,13 +29,13 @@ export const isOfEndedLink = sql<boolean>`m.email is not null and exists (select
 export const isOldLink = sql<boolean>`least(l.expires_at, l.revoked_at) < now() - make_interval(days => ${KEPT_DAYS})`;
 
 /** The caller has locked the team. */
-export async function countOpenLinks(trx: Trx, teamId: string): Promise<number> {
+export async function countOpenInvitationLinks(trx: Trx, teamId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from invitation_links l
     where l.team_id = ${teamId} and ${linkState} in ('open', 'stopped')`.execute(trx);
   return rows[0]?.count ?? 0;
 }
 
-export interface NewLink {
+export interface NewInvitationLink {
   teamId: string;
   createdBy: string;
   name: string;
@@ -47,7 +47,7 @@ export interface NewLink {
 }
 
 /** Only the hash of the token is stored. */
-export async function addInvitationLink(trx: Trx, added: NewLink): Promise<{ id: string; token: string }> {
+export async function addInvitationLink(trx: Trx, added: NewInvitationLink): Promise<{ id: string; token: string }> {
   const [id, token] = [newId(), newToken()];
   const { membersEnd } = added;
   await trx
@@ -83,7 +83,7 @@ export async function saveRevoked(
     .executeTakeFirst();
 }
 
-export interface OpenLink {
+export interface OpenInvitationLink {
   team_id: string;
   id: string;
   created_by: string;
@@ -93,14 +93,14 @@ export interface OpenLink {
   members_end_on: string | null;
 }
 
-export async function findOpenLink(
+export async function findOpenInvitationLink(
   db: Database | Trx,
   by: { token: string } | { teamId: string; id: string },
-): Promise<OpenLink | undefined> {
+): Promise<OpenInvitationLink | undefined> {
   const matches =
     'token' in by ? sql`l.token_hash = ${hashToken(by.token)}` : sql`l.team_id = ${by.teamId} and l.id = ${by.id}`;
   const { rows } =
-    await sql<OpenLink>`select l.team_id, l.id, l.created_by, l.domains, l.members_end_on::text as members_end_on,
+    await sql<OpenInvitationLink>`select l.team_id, l.id, l.created_by, l.domains, l.members_end_on::text as members_end_on,
       exists (select from memberships m where m.team_id = l.team_id and m.person_id = l.created_by
         and 'team_owner' = any(m.roles)) as is_of_owner
     from invitation_links l where ${matches} and ${linkState} = 'open'`.execute(db);
@@ -108,14 +108,14 @@ export async function findOpenLink(
 }
 
 /** True if the link is open. It stays locked until the transaction ends, so that one more use can be counted. */
-export async function lockOpenLink(trx: Trx, teamId: string, id: string): Promise<boolean> {
+export async function lockOpenInvitationLink(trx: Trx, teamId: string, id: string): Promise<boolean> {
   await sql`select 1 from invitation_links where team_id = ${teamId} and id = ${id} for no key update`.execute(trx);
   // A statement of its own: it sees what was committed while the lock was awaited.
-  return (await findOpenLink(trx, { teamId, id })) !== undefined;
+  return (await findOpenInvitationLink(trx, { teamId, id })) !== undefined;
 }
 
 /** The caller has locked the open link. */
-export async function countLinkUse(trx: Trx, teamId: string, id: string): Promise<void> {
+export async function countInvitationLinkUse(trx: Trx, teamId: string, id: string): Promise<void> {
   await trx
     .updateTable('invitation_links')
     .set({ uses: sql<number>`uses + 1` })

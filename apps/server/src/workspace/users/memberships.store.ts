@@ -5,9 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { isActive, isUnended } from './active-members.store.ts';
-import { isInvitationOpen, isOfEndedLink, lockOpenLink } from './invitation-links.store.ts';
+import { isInvitationOpen, isOfEndedLink, lockOpenInvitationLink } from './invitation-links.store.ts';
 import { isIntegrationMember } from './managers.store.ts';
-import { holdTeam } from './teams.store.ts';
+import { lockTeamShared } from './teams.store.ts';
 import { normalizeProfile } from './user.ts';
 
 /** The SQL for each field of a profile, separated by commas, so that no statement forgets one. */
@@ -242,10 +242,10 @@ export async function listInvitations(db: Database | Trx, email: string): Promis
  * locked first, then the link, then the invitation, which is the order in which a link is revoked.
  */
 export async function lockInvitation(trx: Trx, teamId: string, email: string): Promise<InvitationRow | undefined> {
-  await holdTeam(trx, teamId);
+  await lockTeamShared(trx, teamId);
   const found = await selectInvitation(trx, teamId, email).executeTakeFirst();
   const linkId = found?.invitation_link_id ?? null;
-  if (!found || (linkId !== null && !(await lockOpenLink(trx, teamId, linkId)))) return undefined;
+  if (!found || (linkId !== null && !(await lockOpenInvitationLink(trx, teamId, linkId)))) return undefined;
   const invitation = await selectInvitation(trx, teamId, email).forUpdate().executeTakeFirst();
   return invitation?.invitation_link_id === linkId && !invitation.is_over ? invitation : undefined;
 }

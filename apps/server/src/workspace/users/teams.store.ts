@@ -181,6 +181,6 @@ export async function isInvitedByAdmin(db: Database, admin: TeamManager, email: 
 }
 
 /** Keeps the team's settings, such as its default channels, unchanged until the transaction ends. */
-export async function holdTeam(trx: Trx, teamId: string): Promise<void> {
+export async function lockTeamShared(trx: Trx, teamId: string): Promise<void> {
   await trx.selectFrom('teams').select('id').where('id', '=', teamId).forShare().execute();
 }

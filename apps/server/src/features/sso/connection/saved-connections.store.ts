@@ -48,7 +48,7 @@ export async function saveTested(trx: Trx, id: string): Promise<void> {
 }
 
 /** Locks the connection's settings until the transaction ends. */
-export async function holdConnection(trx: Trx, id: string): Promise<void> {
+export async function lockConnection(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('sso_connections').select('id').where('id', '=', id).forShare().execute();
 }
 

@@ -34,7 +34,7 @@ export async function findDomain(db: Database | Trx, teamId: string, id: string)
   return selectDomains(db).where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst();
 }
 
-/** The caller holds the lock on the team. */
+/** The caller has locked the team. */
 export async function addDomainRow(
   trx: Trx,
   { teamId, domain, token }: { teamId: string; domain: string; token: string },

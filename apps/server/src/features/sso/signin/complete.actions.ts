@@ -6,16 +6,16 @@ import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { listDeactivatedTeams } from '#workspace/access/accounts.store.ts';
 import { describeDeactivation } from '#workspace/access/deactivated-account.actions.ts';
-import { holdSession, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
+import { lockSession, sessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import {
   type Connection,
   findConnectionById,
   listProvedDomains,
 } from '#workspace/users/identity-providers/connections.store.ts';
-import { holdTeam } from '#workspace/users/teams.store.ts';
+import { lockTeamShared } from '#workspace/users/teams.store.ts';
 import { toClient } from '../connection/client-secret.ts';
-import { holdConnection, saveTested } from '../connection/saved-connections.store.ts';
+import { lockConnection, saveTested } from '../connection/saved-connections.store.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
 import type { Arrival } from '../users/arrival.ts';
 import {
@@ -115,12 +115,12 @@ export async function arrive(feature: SignInFeature, arriving: Arriving): Promis
   const { id: connectionId, team_id: teamId } = arriving.connection;
   const result = await inTransaction(deps.db, async (trx) => {
     // In the order in which changes of the connection lock them.
-    await holdTeam(trx, teamId);
-    await holdConnection(trx, connectionId);
+    await lockTeamShared(trx, teamId);
+    await lockConnection(trx, connectionId);
     const connection = await findConnectionById(trx, connectionId);
     if (connection === undefined || !isSameClient(connection, arriving.connection))
       return { refusal: 'sso.off' } as const;
-    const session = sessionId === null ? null : await holdFacts(feature, trx, { teamId, sessionId, origin });
+    const session = sessionId === null ? null : await lockSessionFacts(feature, trx, { teamId, sessionId, origin });
     const arrival: Arrival = { connection, claims, session, origin };
     if (isReauth && session !== null) return { session: await renewSession(trx, deps, { ...arrival, session }) };
     if (!connection.enabled) requireTester(session);
@@ -152,13 +152,13 @@ function isSameClient(current: Connection, checked: Connection): boolean {
 }
 
 /** A sign-in ends with the session in which it started. */
-async function holdFacts(
+async function lockSessionFacts(
   { deps }: SignInFeature,
   trx: Trx,
   { teamId, sessionId, origin }: { teamId: string; sessionId: string; origin: Origin },
 ): Promise<SessionFacts> {
-  const held = (await holdSession(trx, sessionId, sessionLimits(deps.env))) ?? refuse('sso.expired');
-  return describeSession(trx, teamId, { ...held, sessionId, address: origin.address });
+  const session = (await lockSession(trx, sessionId, sessionLimits(deps.env))) ?? refuse('sso.expired');
+  return describeSession(trx, teamId, { ...session, sessionId, address: origin.address });
 }
 
 /** An owner has tested the connection while it is off: the owner is now linked, and their session is unchanged. */

@@ -70,7 +70,10 @@ export async function removeIdentity(trx: Trx, teamId: string, userId: string): 
 }
 
 /** Teams of a user with active single sign-on, and their connections. */
-export async function listLinks(db: Database, userId: string): Promise<(OwnLink & { connection_id: string })[]> {
+export async function listLinkedIdentities(
+  db: Database,
+  userId: string,
+): Promise<(OwnLink & { connection_id: string })[]> {
   const { rows } = await sql<OwnLink & { connection_id: string }>`
     select m.team_id, t.display_name as team_name, c.name as provider, c.id as connection_id, i.person_id is not null as is_linked
     from memberships m

@@ -10,17 +10,17 @@ import { lacksOwnFactor } from '#workspace/access/step-up.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
-import { listLinks, removeIdentity } from './identities.store.ts';
+import { listLinkedIdentities, removeIdentity } from './identities.store.ts';
 
 export async function getOwnLinks({ db }: Deps, { userId }: SignedIn): Promise<Answer<typeof listOwnLinks>> {
-  const links = await listLinks(db, userId);
+  const links = await listLinkedIdentities(db, userId);
   return { records: links.map(({ connection_id: _connection, ...link }) => link) };
 }
 
 /** Returns the URL that links the session's user. The sign-in asks for the second factor, if there is one. */
 export async function beginLink({ db }: Deps, who: SignedIn, teamId: string): Promise<Answer<typeof linkOwnAccount>> {
   if (await lacksOwnFactor(db, who)) refuse('session.reauth_required');
-  const link = (await listLinks(db, who.userId)).find(({ team_id }) => team_id === teamId);
+  const link = (await listLinkedIdentities(db, who.userId)).find(({ team_id }) => team_id === teamId);
   if (link === undefined) refuse('record.not_found');
   return { sso_url: `${toSsoPath(link.connection_id)}?return=/account` };
 }

@@ -15,8 +15,8 @@ import { findTargets, listNextTargets } from './bulk-targets.store.ts';
 import {
   type BatchResult,
   endJob,
-  type HeldJob,
   type JobKey,
+  type LockedJob,
   listStalledJobs,
   lockJob,
   saveBatch,
@@ -68,11 +68,11 @@ function isAboutData(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
-/** Returns true if there is nothing left to do, which includes a job that another worker holds. */
+/** Returns true if there is nothing left to do, which includes a job that another worker has locked. */
 async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobKey; limit: number }): Promise<boolean> {
-  const held = await hold(trx, key);
-  if (!held) return true;
-  const { job, caller } = held;
+  const locked = await lockJobAndCaller(trx, key);
+  if (!locked) return true;
+  const { job, caller } = locked;
   const { teamId } = key;
   const ids = await listNextTargets(trx, toTargets(teamId, job), { after: job.reached, limit });
   if (ids.length > 0)
@@ -86,7 +86,7 @@ async function changeNextBatch(trx: Trx, deps: Deps, { key, limit }: { key: JobK
  * Locks the job and the team, and reads the current roles of the admin who started it. Ends the job if the admin has lost
  * these rights.
  */
-async function hold(trx: Trx, key: JobKey): Promise<{ job: HeldJob; caller: Caller } | undefined> {
+async function lockJobAndCaller(trx: Trx, key: JobKey): Promise<{ job: LockedJob; caller: Caller } | undefined> {
   const job = await lockJob(trx, key);
   if (!job) return undefined;
   await lockTeam(trx, key.teamId);
@@ -96,14 +96,14 @@ async function hold(trx: Trx, key: JobKey): Promise<{ job: HeldJob; caller: Call
   return undefined;
 }
 
-const toTargets = (teamId: string, { user_ids: userIds, filter, joined_until: joinedUntil }: HeldJob) => {
+const toTargets = (teamId: string, { user_ids: userIds, filter, joined_until: joinedUntil }: LockedJob) => {
   return { teamId, userIds, filter, joinedUntil };
 };
 
 async function changeUsers(
   trx: Trx,
   deps: Deps,
-  { key, job, caller, ids }: { key: JobKey; job: HeldJob; caller: Caller; ids: readonly string[] },
+  { key, job, caller, ids }: { key: JobKey; job: LockedJob; caller: Caller; ids: readonly string[] },
 ): Promise<BatchResult> {
   const { teamId, jobId } = key;
   await lockMembers(trx, teamId, ids);
@@ -129,9 +129,9 @@ async function changeUsers(
 
 /** Lists the next user as failed, and continues with the following one. */
 async function passFailed(trx: Trx, key: JobKey): Promise<boolean> {
-  const held = await hold(trx, key);
-  if (!held) return true;
-  const { job } = held;
+  const locked = await lockJobAndCaller(trx, key);
+  if (!locked) return true;
+  const { job } = locked;
   const [id] = await listNextTargets(trx, toTargets(key.teamId, job), { after: job.reached, limit: 1 });
   if (id === undefined) return false;
   const failed = [{ user_id: id, error: 'server.error' as const }];

@@ -47,7 +47,7 @@ export async function addJob(trx: Trx, job: NewJob): Promise<JobKey | undefined>
   return rows.length === 1 ? { teamId, jobId } : undefined;
 }
 
-export interface HeldJob {
+export interface LockedJob {
   action: BulkAction;
   started_by: string;
   user_ids: string[] | null;
@@ -59,9 +59,9 @@ export interface HeldJob {
   reached: string;
 }
 
-/** Locks a job that hasn't ended; undefined if it has, or another worker holds it. */
-export async function lockJob(trx: Trx, { teamId, jobId }: JobKey): Promise<HeldJob | undefined> {
-  const { rows } = await sql<HeldJob>`
+/** Locks a job that hasn't ended; undefined if it has, or another worker has locked it. */
+export async function lockJob(trx: Trx, { teamId, jobId }: JobKey): Promise<LockedJob | undefined> {
+  const { rows } = await sql<LockedJob>`
     select action, started_by, user_ids, filter, joined_until, ends_on::text as ends_on, skipped, failed, reached from user_jobs
     where team_id = ${teamId} and id = ${jobId} and ended_at is null for update skip locked`.execute(trx);
   return rows[0];
@@ -71,7 +71,7 @@ export async function lockJob(trx: Trx, { teamId, jobId }: JobKey): Promise<Held
 export interface BatchResult {
   done: number;
   skipped: SkipCounts;
-  failed: HeldJob['failed'];
+  failed: LockedJob['failed'];
   reached: string;
 }
 
@@ -79,7 +79,7 @@ export interface BatchResult {
 export async function saveBatch(
   trx: Trx,
   { teamId, jobId }: JobKey,
-  { job, batch }: { job: HeldJob; batch: BatchResult },
+  { job, batch }: { job: LockedJob; batch: BatchResult },
 ) {
   const skipped = { ...job.skipped };
   for (const [reason, count] of Object.entries(batch.skipped) as [SkipReason, number][])

@@ -103,7 +103,7 @@ const STEPS: readonly Step[] = [
 
 const toPage = ({ row }: Pick<ErasureContext, 'row'>) => ({ after: row.reached, limit: PAGE });
 
-/** Returns true if there is nothing left to do, also because another worker holds the erasure. */
+/** Returns true if there is nothing left to do, also because another worker has locked the erasure. */
 async function eraseNextPage(trx: Trx, deps: Deps, key: ErasureKey): Promise<boolean> {
   const row = await lockErasure(trx, key);
   if (!row) return true;

@@ -49,7 +49,7 @@ export async function listErasures(db: Database, teamId: string): Promise<Erased
   return rows;
 }
 
-/** Locks the erasure; undefined if it is done or another worker holds it. */
+/** Locks the erasure; undefined if it is done or another worker has locked it. */
 export async function lockErasure(trx: Trx, key: ErasureKey): Promise<ErasureRow | undefined> {
   return trx
     .selectFrom('erasures')

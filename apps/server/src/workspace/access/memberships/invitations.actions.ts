@@ -4,7 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
-import { countLinkUse, isBarred } from '#workspace/users/invitation-links.store.ts';
+import { countInvitationLinkUse, isBarred } from '#workspace/users/invitation-links.store.ts';
 import {
   addInvitations,
   findMember,
@@ -15,7 +15,7 @@ import {
   saveAdopted,
   saveInvitationLimited,
 } from '#workspace/users/memberships.store.ts';
-import { getTeam, holdTeam } from '#workspace/users/teams.store.ts';
+import { getTeam, lockTeamShared } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { addEmailedInvitations } from '../sessions/links.store.ts';
 import { invitationMail } from './invitation.mail.ts';
@@ -132,7 +132,7 @@ export async function acceptInvitation(
   { secrets }: Pick<Deps, 'secrets'>,
   { teamId, userId, email }: Accepting,
 ): Promise<Accepted | undefined> {
-  await holdTeam(trx, teamId);
+  await lockTeamShared(trx, teamId);
   const member = await findMember(trx, teamId, userId);
   const invitation = await lockInvitation(trx, teamId, email);
   if (!invitation) return undefined;
@@ -148,7 +148,7 @@ export async function acceptInvitation(
   }
   // The account may have got this address after the invitation was sent.
   if (linkId !== null && (await isBarred(trx, secrets, { teamId, userId, email }))) return undefined;
-  if (linkId !== null) await countLinkUse(trx, teamId, linkId);
+  if (linkId !== null) await countInvitationLinkUse(trx, teamId, linkId);
   await saveAccepted(trx, { teamId, id: invitationId, userId });
   await joinFirstChannels(trx, userId, teamId);
   return { invitationId, linkId };

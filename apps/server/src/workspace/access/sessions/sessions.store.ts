@@ -329,7 +329,7 @@ export async function endConnectionSessions(
  * The user and the state of an active session, which no one else can end or use up until the transaction ends; undefined if it
  * has ended.
  */
-export async function holdSession(
+export async function lockSession(
   trx: Trx,
   sessionId: string,
   limits: SessionLimits,
