@@ -1,4 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
+import { createElement } from 'react';
 
 const accent: MantineColorsTuple = [
   '#f3f3fe',
@@ -54,6 +56,12 @@ const red: MantineColorsTuple = [
 
 const SANS = "'Inter Variable', system-ui, sans-serif";
 
+/** One icon of the library, because the file with all of them would be part of the sign-in page. */
+const CHEVRON = {
+  rightSection: createElement(ChevronDown, { size: 16, strokeWidth: 1.75, 'aria-hidden': true }),
+  rightSectionPointerEvents: 'none' as const,
+};
+
 /** Neutral grays, one accent, hairlines, radius 8, a 4 px grid, 14 px text. */
 export const theme = createTheme({
   colors: { accent, gray, dark, red },
@@ -87,6 +95,8 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
+    NativeSelect: { defaultProps: CHEVRON },
+    Select: { defaultProps: CHEVRON },
     InputWrapper: {
       styles: { label: { marginBottom: 4, fontWeight: 500 }, description: { marginBottom: 6, lineHeight: 1.4 } },
     },

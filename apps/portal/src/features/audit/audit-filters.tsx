@@ -87,8 +87,6 @@ function ActionFilter({ action, onPick }: { action: string; onPick: (action: str
       aria-label="Action"
       data={[EVERYTHING, ...(isOffered ? [] : [several]), ...GROUPS]}
       value={action}
-      rightSection={<Icon name="chevron" size={16} />}
-      rightSectionPointerEvents="none"
       onChange={({ currentTarget }) => onPick(currentTarget.value)}
     />
   );

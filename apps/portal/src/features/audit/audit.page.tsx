@@ -1,10 +1,8 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
-import { PAGE_ROWS_MAX } from '@steward/contract/api/limits';
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import { call } from '#platform/api/api.ts';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -14,6 +12,7 @@ import { productName, productSlug } from '#platform/product/product.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -100,7 +99,7 @@ function AuditDownload({ teamId, search }: { teamId: string; search: AuditSearch
     <DownloadCsv
       fileName={`${productSlug()}-audit.csv`}
       noun="changes"
-      fetchPage={createExportPageFetcher(teamId, search)}
+      fetchPage={createPageFetcher(listAuditEvents, { params: { teamId }, query: auditQuery(search) })}
       loadCsv={async () => {
         const { createAuditCsv } = await import('./audit.csv.ts');
         return () => createAuditCsv(productName());
@@ -206,13 +205,4 @@ function Open({ record, onOpen }: { record: AuditRecord; onOpen: () => void }) {
 
 function auditQueryOptions(teamId: string, search: AuditSearch) {
   return listQueryOptionsFor(listAuditEvents, { params: { teamId }, query: auditQuery(search) });
-}
-
-/** Each page has as many rows as a call allows. */
-function createExportPageFetcher(teamId: string, search: AuditSearch) {
-  return (lastKey: string | undefined, signal: AbortSignal) => {
-    const limit = String(PAGE_ROWS_MAX);
-    const query = { ...auditQuery(search), limit, ...(lastKey === undefined ? {} : { last_key: lastKey }) };
-    return call(listAuditEvents, { params: { teamId }, query }, { signal });
-  };
 }

@@ -17,12 +17,7 @@ function SettingsPage() {
     <BillingPage title="Settings" lead="Your company details and where invoices are sent.">
       <UnsavedForm label="Billing settings">
         <FieldGroup title="Company">
-          <NativeSelect
-            label="Country"
-            data={choices}
-            rightSection={<Icon name="chevron" size={16} />}
-            rightSectionPointerEvents="none"
-          />
+          <NativeSelect label="Country" data={choices} />
           <TextInput label="Company name" autoComplete="off" maxLength={TEAM_NAME_MAX} />
           <BillingEmails />
         </FieldGroup>

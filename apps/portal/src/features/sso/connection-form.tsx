@@ -9,7 +9,6 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
-import { Icon } from '#platform/page/icon.tsx';
 import { needsTest, type SsoValues, toSsoSettings, toSsoValues, validateSso } from './sso.form.ts';
 import { removingSso, savingSso } from './sso.queries.ts';
 import { TestSection } from './test-section.tsx';
@@ -189,13 +188,7 @@ function PeopleFields({ form }: { form: SsoForm }) {
         description="Otherwise, only people you have invited can sign in."
         {...form.getInputProps('jit', { type: 'checkbox' })}
       />
-      <NativeSelect
-        label="Account type of new users"
-        data={ROLES}
-        rightSection={<Icon name="chevron" size={16} />}
-        rightSectionPointerEvents="none"
-        {...form.getInputProps('default_role')}
-      />
+      <NativeSelect label="Account type of new users" data={ROLES} {...form.getInputProps('default_role')} />
       <TextInput
         label="Groups claim"
         description="Optional. Name of the claim with the user’s groups, often “groups”. It then decides the account type at each sign-in."

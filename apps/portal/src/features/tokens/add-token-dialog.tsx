@@ -9,7 +9,6 @@ import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { NewTokenDialog } from '#workspace/tokens/token-dialogs.tsx';
 import { KIND_LABELS } from './token-text.ts';
 import { EXPIRIES, type TokenValues, toTokenBody, toTokenErrors, toTokenValues, validateToken } from './tokens.form.ts';
@@ -106,13 +105,7 @@ function TokenFields({ form }: { form: UseFormReturnType<TokenValues> }) {
         description="Content can name the user who wrote it. Otherwise, all of it is from the integration user."
         {...form.getInputProps('speaksForUsers', { type: 'checkbox' })}
       />
-      <NativeSelect
-        label="Expires"
-        data={EXPIRIES}
-        rightSection={<Icon name="chevron" size={16} />}
-        rightSectionPointerEvents="none"
-        {...form.getInputProps('expires')}
-      />
+      <NativeSelect label="Expires" data={EXPIRIES} {...form.getInputProps('expires')} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core';
-import { Icon } from '#platform/page/icon.tsx';
 
 interface PickOneProps<Value extends string> {
   /** The accessible name. */
@@ -18,8 +17,6 @@ export function PickOne<Value extends string>({ label, options, value, className
       aria-label={label}
       data={[...options]}
       value={value}
-      rightSection={<Icon name="chevron" size={16} />}
-      rightSectionPointerEvents="none"
       onChange={({ currentTarget }) => {
         const picked = options.find((option) => option.value === currentTarget.value);
         if (picked !== undefined) onPick(picked.value);

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { Icon } from '#platform/page/icon.tsx';
 import { listTimeZones, matchesZone, toZoneOption, type ZoneOption } from '#platform/time/time-zones.ts';
 import type { TimeZoneFieldProps } from './time-zone-field.tsx';
 
@@ -15,8 +14,6 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneFieldProps
       allowDeselect={false}
       autoComplete="off"
       spellCheck={false}
-      rightSection={<Icon name="chevron" size={16} />}
-      rightSectionPointerEvents="none"
       // Tab passes the field without opening the list, which would be a stop of its own.
       openOnFocus={false}
       maxDropdownHeight={280}

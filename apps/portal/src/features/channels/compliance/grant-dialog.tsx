@@ -11,7 +11,6 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { cleanSearch } from '#platform/search/search-text.ts';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
 import { granting, privateChannelsQueryOptions, readersQueryOptions } from './compliance.queries.ts';
@@ -76,13 +75,7 @@ function GrantFields({ teamId, form }: GrantFieldsProps) {
     <>
       <ChannelField teamId={teamId} form={form} />
       <UserField teamId={teamId} form={form} />
-      <NativeSelect
-        label="Access ends after"
-        data={HOURS}
-        rightSection={<Icon name="chevron" size={16} />}
-        rightSectionPointerEvents="none"
-        {...form.getInputProps('hours')}
-      />
+      <NativeSelect label="Access ends after" data={HOURS} {...form.getInputProps('hours')} />
       <Textarea
         label="Reason"
         description="Members of the channel see it."
@@ -206,8 +199,6 @@ function SearchSelect({ initial, useFound, value, onChange, ...field }: SearchSe
       autoComplete="off"
       spellCheck={false}
       maxLength={SEARCH_MAX}
-      rightSection={<Icon name="chevron" size={16} />}
-      rightSectionPointerEvents="none"
       // The list is rendered inside the dialog without being clipped by it.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       data={all.map(({ value: id, label }) => ({ value: id, label }))}

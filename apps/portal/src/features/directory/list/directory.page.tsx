@@ -1,10 +1,8 @@
 import { Box, Button, Group } from '@mantine/core';
-import { PAGE_ROWS_MAX } from '@steward/contract/api/limits';
 import { type Entry, listEntries } from '@steward/contract/directory';
 import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, Suspense, useMemo, useRef } from 'react';
-import { call } from '#platform/api/api.ts';
 import { type DialogState, useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
@@ -16,6 +14,7 @@ import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { listQueryOptionsFor, refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -175,7 +174,7 @@ function DirectoryDownload({ teamId, search }: { teamId: string; search: Directo
       command="download entries"
       fileName={`${productSlug()}-compdir.csv`}
       noun="entries"
-      fetchPage={createExportPageFetcher(teamId, search)}
+      fetchPage={createPageFetcher(listEntries, { params: { teamId }, query: search })}
       loadCsv={async () => (await import('../import/directory.csv.ts')).createDirectoryCsv}
     />
   );
@@ -230,14 +229,6 @@ function NoEntries({ search, onClear, onAdd, upload }: NoEntriesProps) {
 
 function entriesQueryOptions(teamId: string, search: DirectorySearch) {
   return listQueryOptionsFor(listEntries, { params: { teamId }, query: search });
-}
-
-/** Each page has as many rows as a call allows. */
-function createExportPageFetcher(teamId: string, search: DirectorySearch) {
-  return (lastKey: string | undefined, signal: AbortSignal) => {
-    const query = { ...search, limit: String(PAGE_ROWS_MAX), ...(lastKey === undefined ? {} : { last_key: lastKey }) };
-    return call(listEntries, { params: { teamId }, query }, { signal });
-  };
 }
 
 /** Shows changes by an upload or another user. A long list starts again at its first page. */

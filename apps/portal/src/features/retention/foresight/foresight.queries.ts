@@ -1,23 +1,16 @@
 import type { Preview } from '@steward/contract/retention';
 import type { RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
-import {
-  type DueItem,
-  getRetentionAges,
-  getRetentionForecast,
-  listDueItems,
-} from '@steward/contract/retention/foresight';
+import { getRetentionAges, getRetentionForecast, listDueItems } from '@steward/contract/retention/foresight';
 import type { RetentionClock } from '@steward/contract/retention/rules';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
-import type { FetchPage } from '#platform/tables/iterate-pages.ts';
+import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import type { Group } from '../groups.ts';
 import { previewRules } from '../retention.queries.ts';
 
 /** The server caches these responses for the same time. */
 const STALE_MS = 60_000;
-const EXPORT_LIMIT = '2000';
 
 export function agesQueryOptions(teamId: string, setting: RetentionKind, clock: RetentionClock) {
   return {
@@ -64,14 +57,6 @@ export function dueItemsQueryOptions(list: DueList) {
   return infiniteQueryOptionsFor(listDueItems, { params: { teamId: list.teamId }, query: toQuery(list) });
 }
 
-export function createDueItemsFetcher(list: DueList): FetchPage<DueItem> {
-  return (last_key, signal) =>
-    call(
-      listDueItems,
-      {
-        params: { teamId: list.teamId },
-        query: { ...toQuery(list), limit: EXPORT_LIMIT, ...(last_key && { last_key }) },
-      },
-      { signal },
-    );
+export function createDueItemsFetcher(list: DueList) {
+  return createPageFetcher(listDueItems, { params: { teamId: list.teamId }, query: toQuery(list) });
 }

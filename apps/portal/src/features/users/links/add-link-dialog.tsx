@@ -12,7 +12,6 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { formatMoment, formatNumber } from '#platform/time/format.ts';
 import { EndDateField } from '../end-date-field.tsx';
 import { ENDS, type LinkValues, NEW_LINK, toLinkBody, toLinkErrors, validateLink } from './links.form.ts';
@@ -72,13 +71,7 @@ function LinkFields({ form }: { form: UseFormReturnType<LinkValues> }) {
         autoComplete="off"
         {...form.getInputProps('name')}
       />
-      <NativeSelect
-        label="Ends"
-        data={ENDS}
-        rightSection={<Icon name="chevron" size={16} />}
-        rightSectionPointerEvents="none"
-        {...form.getInputProps('hours')}
-      />
+      <NativeSelect label="Ends" data={ENDS} {...form.getInputProps('hours')} />
       <NumberInput
         label="People who can join"
         description={`From 1 to ${LINK_USES_MAX}.`}

@@ -110,8 +110,6 @@ function ActivitySelect({ search, onChange, name, label, offered }: ActivitySele
     <NativeSelect
       label={label}
       value={days}
-      rightSection={<Icon name="chevron" size={16} />}
-      rightSectionPointerEvents="none"
       onChange={(event) => onChange(withActivity(search, name, Number(event.currentTarget.value)))}
       data={[
         { value: '0', label: 'Any time' },
@@ -127,8 +125,6 @@ function OrderSelect({ search, onChange }: SelectProps) {
     <NativeSelect
       label="Sort by"
       value={`${search.sort ?? 'name'} ${search.order ?? 'asc'}`}
-      rightSection={<Icon name="chevron" size={16} />}
-      rightSectionPointerEvents="none"
       onChange={(event) => {
         const [sort, order] = event.currentTarget.value.split(' ') as [UserSort, SortOrder];
         onChange(withOrder(search, { sort, order }));

@@ -16,6 +16,7 @@ import { productSlug } from '#platform/product/product.ts';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { DataTable } from '#platform/tables/data-table.tsx';
+import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import type { Sorting } from '#platform/tables/sort-header.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
@@ -31,7 +32,7 @@ import { FailedNotice } from '../invitations/failed-notice.tsx';
 import { countFilters, readUsersSearch, toggleOrder, type UsersSearch, usersQuery, withSearch } from './filters.ts';
 import { useUserColumns } from './user-cells.tsx';
 import { UserFilters } from './user-filters.tsx';
-import { createExportPageFetcher, prefetchUsersList, useUsersList } from './users.queries.ts';
+import { prefetchUsersList, useUsersList } from './users.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/users')({
   validateSearch: readUsersSearch,
@@ -188,7 +189,7 @@ function UsersDownload({ teamId, search }: ListActionsProps) {
       command="download users"
       fileName={`${productSlug()}-users.csv`}
       noun="people"
-      fetchPage={createExportPageFetcher(teamId, search)}
+      fetchPage={createPageFetcher(listUsers, { params: { teamId }, query: usersQuery(search) })}
       loadCsv={async () => (await import('./users.csv.ts')).createUsersCsv}
     />
   );

@@ -1,7 +1,6 @@
 import { listUsers } from '@steward/contract/users';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call } from '#platform/api/api.ts';
 import { queryClient } from '#platform/api/query-client.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { failedInvitationsQueryOptions } from '../invitations/failed-invitations.queries.ts';
@@ -37,12 +36,4 @@ function useGracePeriod(isAwaited: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isAwaited]);
   return isAwaited && !isOver;
-}
-
-/** Each page has as many users as a call allows. */
-export function createExportPageFetcher(teamId: string, search: UsersSearch) {
-  return (lastKey: string | undefined, signal: AbortSignal) => {
-    const query = { ...usersQuery(search), limit: '2000', ...(lastKey === undefined ? {} : { last_key: lastKey }) };
-    return call(listUsers, { params: { teamId }, query }, { signal });
-  };
 }

@@ -1,22 +1,21 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
-import { PAGE_ROWS_MAX, SIGN_IN_DAYS } from '@steward/contract/api/limits';
+import { SIGN_IN_DAYS } from '@steward/contract/api/limits';
 import { fullName } from '@steward/contract/users/names';
 import { listSignIns, type SignIn } from '@steward/contract/users/sign-ins';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type Ref, useRef } from 'react';
-import { call } from '#platform/api/api.ts';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { DayFilter } from '#platform/filters/day-filter.tsx';
 import { ListFilters } from '#platform/filters/list-filters.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
 import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
+import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -75,7 +74,7 @@ function SignInsDownload({ teamId, search }: { teamId: string; search: SignInsSe
     <DownloadCsv
       fileName={`${productSlug()}-sign-ins.csv`}
       noun="sign-ins"
-      fetchPage={createExportPageFetcher(teamId, search)}
+      fetchPage={createPageFetcher(listSignIns, { params: { teamId }, query: signInsQuery(search) })}
       loadCsv={async () => (await import('./sign-ins.csv.ts')).createSignInsCsv}
     />
   );
@@ -190,8 +189,6 @@ function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersPr
         aria-label="Result"
         data={RESULTS}
         value={search.result ?? ''}
-        rightSection={<Icon name="chevron" size={16} />}
-        rightSectionPointerEvents="none"
         onChange={({ currentTarget }) => set('result')(currentTarget.value)}
       />
       <DayFilter label="From" day={search.from ?? ''} onPick={set('from')} />
@@ -207,13 +204,4 @@ function SignInFilters({ ref, teamId, search, first, onChange }: SignInFiltersPr
 
 function signInsQueryOptions(teamId: string, search: SignInsSearch) {
   return listQueryOptionsFor(listSignIns, { params: { teamId }, query: signInsQuery(search) });
-}
-
-/** Each page has as many rows as a call allows. */
-function createExportPageFetcher(teamId: string, search: SignInsSearch) {
-  return (lastKey: string | undefined, signal: AbortSignal) => {
-    const limit = String(PAGE_ROWS_MAX);
-    const query = { ...signInsQuery(search), limit, ...(lastKey === undefined ? {} : { last_key: lastKey }) };
-    return call(listSignIns, { params: { teamId }, query }, { signal });
-  };
 }

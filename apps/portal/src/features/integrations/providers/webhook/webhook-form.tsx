@@ -24,7 +24,6 @@ import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import classes from '#platform/forms/save-form.module.css';
-import { Icon } from '#platform/page/icon.tsx';
 import { type IntegrationKey, useSendCredentials } from '../../integrations.queries.ts';
 import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
 import { getGuideSection } from './senders.ts';
@@ -290,8 +289,6 @@ function Settings({ choice, values, onChange }: SettingsProps) {
           label="Between the time and the body"
           data={SEPARATORS}
           value={values.separator}
-          rightSection={<Icon name="chevron" size={16} />}
-          rightSectionPointerEvents="none"
           onChange={({ currentTarget }) => onChange({ separator: currentTarget.value as Verification['separator'] })}
         />
       )}
