@@ -109,6 +109,9 @@ export async function addIntegration(
   return rows[0];
 }
 
+const updateIntegration = (db: Database | Trx, { teamId, integrationId }: IntegrationKey) =>
+  db.updateTable('integrations').where('team_id', '=', teamId).where('id', '=', integrationId);
+
 /** Returns undefined if another change holds the lease, or if there is no such integration. */
 export async function takeLease(
   db: Database,
@@ -122,11 +125,8 @@ export async function takeLease(
 }
 
 export async function endLease(db: Database, { teamId, integrationId, holder }: Lease): Promise<void> {
-  await db
-    .updateTable('integrations')
+  await updateIntegration(db, { teamId, integrationId })
     .set({ busy_until: null, busy_by: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', integrationId)
     .where('busy_by', '=', holder)
     .execute();
 }
@@ -155,11 +155,8 @@ export async function saveLeaseStep(
 ): Promise<boolean> {
   const now = sql<Date>`now()`;
   const moved = step.state !== undefined && { changed_at: now, ...(step.state === 'on' && { connected_at: now }) };
-  const { numUpdatedRows } = await db
-    .updateTable('integrations')
+  const { numUpdatedRows } = await updateIntegration(db, { teamId, integrationId })
     .set({ ...step, ...moved })
-    .where('team_id', '=', teamId)
-    .where('id', '=', integrationId)
     .where('busy_by', '=', holder)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -186,13 +183,8 @@ export async function recordReconcile(trx: Trx, { teamId, integrationId }: Integ
 }
 
 /** Opening the settings starts another reconcile after this. */
-export async function forgetReconcile(db: Database, { teamId, integrationId }: IntegrationKey): Promise<void> {
-  await db
-    .updateTable('integrations')
-    .set({ checked_at: null })
-    .where('team_id', '=', teamId)
-    .where('id', '=', integrationId)
-    .execute();
+export async function forgetReconcile(db: Database, key: IntegrationKey): Promise<void> {
+  await updateIntegration(db, key).set({ checked_at: null }).execute();
 }
 
 /** Integrations due for a reconcile: connected ones once a day, and those with an interrupted change. */
@@ -210,17 +202,8 @@ export async function recordDelivery(trx: Trx, { teamId, integrationId }: Integr
     where team_id = ${teamId} and id = ${integrationId}`.execute(trx);
 }
 
-export async function recordDeliveryError(
-  trx: Trx,
-  { teamId, integrationId }: IntegrationKey,
-  error: string,
-): Promise<void> {
-  await trx
-    .updateTable('integrations')
-    .set({ last_error: error, last_error_at: sql<Date>`now()` })
-    .where('team_id', '=', teamId)
-    .where('id', '=', integrationId)
-    .execute();
+export async function recordDeliveryError(trx: Trx, key: IntegrationKey, error: string): Promise<void> {
+  await updateIntegration(trx, key).set({ last_error: error, last_error_at: sql<Date>`now()` }).execute();
 }
 
 export interface Refusals {
@@ -264,14 +247,9 @@ export function lockSealedRow(trx: Trx, { teamId, integrationId }: IntegrationKe
     .executeTakeFirst();
 }
 
-export async function saveSealed(trx: Trx, { teamId, integrationId }: IntegrationKey, row: SealedRow): Promise<void> {
+export async function saveSealed(trx: Trx, key: IntegrationKey, row: SealedRow): Promise<void> {
   const { credentials, path_key, signing_secret } = row;
-  await trx
-    .updateTable('integrations')
-    .set({ credentials, path_key, signing_secret })
-    .where('team_id', '=', teamId)
-    .where('id', '=', integrationId)
-    .execute();
+  await updateIntegration(trx, key).set({ credentials, path_key, signing_secret }).execute();
 }
 
 /** Records that the signing secret is being read again; false if that happened within the last minute. */

@@ -126,6 +126,9 @@ export async function listHoldExports(
     .execute();
 }
 
+const updateExport = (db: Database | Trx, { teamId, exportId }: ExportKey) =>
+  db.updateTable('privacy_exports').where('team_id', '=', teamId).where('id', '=', exportId);
+
 /** Begins an attempt and returns the pieces of an earlier one; undefined if the export ended or was deleted. */
 export async function beginAttempt(
   trx: Trx,
@@ -141,12 +144,7 @@ export async function beginAttempt(
     .forUpdate()
     .executeTakeFirst();
   if (!row) return undefined;
-  await trx
-    .updateTable('privacy_exports')
-    .set({ state: 'running', holder, parts: sql`'{}'`, size: 0 })
-    .where('team_id', '=', teamId)
-    .where('id', '=', exportId)
-    .execute();
+  await updateExport(trx, { teamId, exportId }).set({ state: 'running', holder, parts: sql`'{}'`, size: 0 }).execute();
   return row;
 }
 
@@ -156,11 +154,8 @@ export async function addPart(
   { teamId, exportId, holder }: ExportKey & { holder: string },
   part: { key: string; size: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('privacy_exports')
+  const { numUpdatedRows } = await updateExport(trx, { teamId, exportId })
     .set(({ eb }) => ({ parts: sql`parts || ${part.key}::text`, size: eb('size', '+', part.size) }))
-    .where('team_id', '=', teamId)
-    .where('id', '=', exportId)
     .where('holder', '=', holder)
     .where('state', '=', 'running')
     .executeTakeFirstOrThrow();
@@ -178,11 +173,8 @@ export async function endExport(
   { teamId, exportId, holder }: ExportKey & { holder: string },
   { state, sha256 = '' }: { state: 'done' | 'failed'; sha256?: string },
 ): Promise<ExportEnd | undefined> {
-  return db
-    .updateTable('privacy_exports')
+  return updateExport(db, { teamId, exportId })
     .set({ state, sha256, expires_at: sql<Date>`now() + make_interval(days => ${EXPORT_DAYS})` })
-    .where('team_id', '=', teamId)
-    .where('id', '=', exportId)
     .where('holder', '=', holder)
     .where('state', '=', 'running')
     .returning(['size', 'requested_by'])

@@ -97,13 +97,13 @@ export interface ClaimedKind {
   isRecoverable: boolean;
 }
 
+const updateRun = (db: Database | Trx, { teamId, runId }: RunKey) =>
+  db.updateTable('retention_runs').where('team_id', '=', teamId).where('id', '=', runId);
+
 /** Claims a run that no worker holds, or whose worker has stopped responding. */
 export async function claimRun(db: Database, { teamId, runId, holder }: ClaimedRun): Promise<ClaimedKind | undefined> {
-  const row = await db
-    .updateTable('retention_runs')
+  const row = await updateRun(db, { teamId, runId })
     .set({ holder, beat_at: sql`now()` })
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
     .where('state', '=', 'running')
     .where((or) => or.or([or('holder', 'is', null), or('beat_at', '<', STALLED)]))
     .returning(['kind', 'recoverable_days'])
@@ -145,10 +145,9 @@ export interface BatchProgress {
 }
 
 /** Must run in the batch's own transaction. */
-export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: BatchProgress): Promise<void> {
+export async function countBatch(trx: Trx, key: RunKey, batch: BatchProgress): Promise<void> {
   const { at, cutoff } = batch;
-  await trx
-    .updateTable('retention_runs')
+  await updateRun(trx, key)
     .set((run) => ({
       scanned: run('scanned', '+', batch.scanned),
       deleted: run('deleted', '+', batch.deleted),
@@ -159,28 +158,16 @@ export async function countBatch(trx: Trx, { teamId, runId }: RunKey, batch: Bat
       beat_at: sql`now()`,
       ...(at && { at_clock: at.clock, at_id: at.id }),
     }))
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
     .execute();
 }
 
 /** Must be called before the first object is written. */
-export async function setArchiveKey(trx: Trx, { teamId, runId }: RunKey, sealed: string): Promise<void> {
-  await trx
-    .updateTable('retention_runs')
-    .set({ archive_key: sealed })
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
-    .execute();
+export async function setArchiveKey(trx: Trx, key: RunKey, sealed: string): Promise<void> {
+  await updateRun(trx, key).set({ archive_key: sealed }).execute();
 }
 
-export async function endRun(
-  trx: Trx,
-  { teamId, runId }: RunKey,
-  { state, note }: { state: RunState; note: string },
-): Promise<void> {
-  await trx
-    .updateTable('retention_runs')
+export async function endRun(trx: Trx, key: RunKey, { state, note }: { state: RunState; note: string }): Promise<void> {
+  await updateRun(trx, key)
     .set({
       state,
       note,
@@ -190,19 +177,14 @@ export async function endRun(
       recoverable_until: sql`case when archive_key is null then null
         else clock_timestamp() + make_interval(days => recoverable_days) end`,
     })
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
     .where('state', '=', 'running')
     .execute();
 }
 
 /** Releases a claimed run, so that another worker can claim it immediately. */
 export async function releaseRun(db: Database | Trx, { teamId, runId, holder }: ClaimedRun): Promise<void> {
-  await db
-    .updateTable('retention_runs')
+  await updateRun(db, { teamId, runId })
     .set({ holder: null, beat_at: sql`now()` })
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
     .where('holder', '=', holder)
     .execute();
 }
@@ -259,26 +241,18 @@ export async function findRun(db: Database | Trx, { teamId, runId }: RunKey): Pr
   return rows[0];
 }
 
-export async function startRestore(trx: Trx, { teamId, runId }: RunKey): Promise<void> {
-  await trx
-    .updateTable('retention_runs')
-    .set({ restore_state: 'running', restore_note: '' })
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
-    .execute();
+export async function startRestore(trx: Trx, key: RunKey): Promise<void> {
+  await updateRun(trx, key).set({ restore_state: 'running', restore_note: '' }).execute();
 }
 
 /** Must run in the transaction that restores the items. */
 export async function countRestored(
   trx: Trx,
-  { teamId, runId }: RunKey,
+  key: RunKey,
   { restored, skipped }: { restored: number; skipped: number },
 ): Promise<void> {
-  await trx
-    .updateTable('retention_runs')
+  await updateRun(trx, key)
     .set(({ eb }) => ({ restored: eb('restored', '+', restored), skipped: eb('skipped', '+', skipped) }))
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
     .execute();
 }
 
@@ -302,11 +276,10 @@ export async function endRestore(
 
 export async function countDestroyed(
   trx: Trx,
-  { teamId, runId }: RunKey,
+  key: RunKey,
   object: { items: number; item_bytes: number; bytes: number; contents: readonly string[] },
 ): Promise<void> {
-  await trx
-    .updateTable('retention_runs')
+  await updateRun(trx, key)
     .set(({ eb }) => ({
       destroyed_objects: eb('destroyed_objects', '+', 1),
       destroyed_bytes: eb('destroyed_bytes', '+', object.bytes),
@@ -314,8 +287,6 @@ export async function countDestroyed(
       destroyed_files: eb('destroyed_files', '+', object.contents.length),
       destroyed_item_bytes: eb('destroyed_item_bytes', '+', object.item_bytes),
     }))
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
     .execute();
 }
 
@@ -340,11 +311,5 @@ export async function replaceArchiveKey(
   { teamId, runId, sealed }: RunKey & { sealed: string },
   by: string,
 ): Promise<void> {
-  await db
-    .updateTable('retention_runs')
-    .set({ archive_key: by })
-    .where('team_id', '=', teamId)
-    .where('id', '=', runId)
-    .where('archive_key', '=', sealed)
-    .execute();
+  await updateRun(db, { teamId, runId }).set({ archive_key: by }).where('archive_key', '=', sealed).execute();
 }
