@@ -22,6 +22,10 @@ export const AttentionKind = z.enum([
   'mails_failed',
   /** Emails that have been waiting to be sent for too long. */
   'mails_waiting',
+  /** A night of the inactivity rule would touch many members, and waits for an owner. */
+  'inactivity_asks',
+  /** The inactivity rule did nothing last night, because its source of activity was silent. */
+  'inactivity_paused',
   /** A connected integration has warnings. */
   'integration_warning',
   /** Stricter rules that take effect soon. */
@@ -38,7 +42,7 @@ export const ATTENTION_COUNT_MAX = 100;
 
 export const Attention = z.object({
   kind: AttentionKind,
-  /** Number of deliveries, emails, invitations, members or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
+  /** Number of deliveries, emails, invitations, members, nights or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
   /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect. */
   since: z.int().nullable(),

@@ -1,5 +1,6 @@
 import { removeAllGrants } from '@steward/server/src/features/channels/compliance.store.ts';
 import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
+import { removeAllWarnings } from '@steward/server/src/features/users/inactivity/warnings.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { dropJobs } from '@steward/server/src/platform/jobs/jobs.ts';
 import { giveUpWaiting } from '@steward/server/src/platform/mail/mail-log.ts';
@@ -10,6 +11,7 @@ import { endAllTokens } from '@steward/server/src/workspace/access/tokens.store.
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';
 import { operatorOrigin } from '@steward/server/src/workspace/audit/operator-origin.ts';
 import { removeAllNotices } from '@steward/server/src/workspace/notices/notices.store.ts';
+import { removeActivitySources } from '@steward/server/src/workspace/users/activity-sources.store.ts';
 import { endAllInvitationLinks } from '@steward/server/src/workspace/users/invitation-links.store.ts';
 import type { Command } from '../command.ts';
 import type { Workspace } from '../open-workspace.ts';
@@ -63,6 +65,8 @@ async function endSessions(
     if (isRestored) {
       await endAllScimTokens(trx);
       await removeAllNotices(trx);
+      await removeActivitySources(trx);
+      await removeAllWarnings(trx);
     }
     const ended = isRestored
       ? {

@@ -34,6 +34,7 @@ import { tokensRoutes } from '#features/tokens/tokens.routes.ts';
 import { createBulkWorker, createResumeBulkWorker } from '#features/users/bulk/bulk.job.ts';
 import { createEndMembershipsWorker } from '#features/users/ends/end-memberships.job.ts';
 import { createEndNoticesWorker } from '#features/users/ends/end-notices.job.ts';
+import { createInactivityWorker } from '#features/users/inactivity/night.job.ts';
 import { createEraseWorker, createResumeErasuresWorker } from '#features/users/privacy/erase.job.ts';
 import { createExportWorker } from '#features/users/privacy/export.job.ts';
 import { usersRoutes } from '#features/users/users.routes.ts';
@@ -89,6 +90,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createResumeBulkWorker(deps),
     createEndMembershipsWorker(deps),
     createEndNoticesWorker(deps),
+    createInactivityWorker(deps),
     createExportWorker(deps),
     createEraseWorker(deps),
     createResumeErasuresWorker(deps),

@@ -43,6 +43,7 @@ import { invitationLinks } from './0040-invitation-links.ts';
 import { endDates } from './0041-end-dates.ts';
 import { monthlyEmail } from './0043-monthly-email.ts';
 import { groupChannels } from './0044-group-channels.ts';
+import { inactivity } from './0045-inactivity.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -90,6 +91,7 @@ export const migrations: Record<string, Migration> = {
   '0041-end-dates': endDates,
   '0043-monthly-email': monthlyEmail,
   '0044-group-channels': groupChannels,
+  '0045-inactivity': inactivity,
 };
 
 /**

@@ -2,6 +2,15 @@
 import type { JSONColumnType } from 'kysely';
 import type { Computed, Day, Defaulted, Timestamp } from './column-types.ts';
 
+/** Who tells when members of a team were active. Nobody counts as inactive before it began. */
+interface ActivitySourcesTable {
+  team_id: string;
+  kind: 'sso' | 'reports';
+  began_at: Timestamp;
+  /** The last report. */
+  heard_at: Timestamp;
+}
+
 /** Contents of archived files and recordings. */
 interface ArchivedBlobsTable {
   team_id: string;
@@ -379,6 +388,64 @@ interface IdempotencyKeysTable {
   created_at: Defaulted<Timestamp>;
 }
 
+/** Members whom the rule leaves out. */
+interface InactivityExceptionsTable {
+  team_id: string;
+  person_id: string;
+  reason: string;
+  /** The last day; null without an end. */
+  until: Day | null;
+  added_by: string;
+  added_at: Timestamp;
+}
+
+/** What the rule did in each night of a team; kept for 90 days. */
+interface InactivityNightsTable {
+  team_id: string;
+  night: Day;
+  state: 'running' | 'done' | 'asks' | 'paused';
+  /** Active members when the night began. */
+  members: number;
+  /** Whom a night would touch that waits for an owner, or waited. */
+  asked_ids: Defaulted<string[]>;
+  warned_ids: Defaulted<string[]>;
+  reminded_ids: Defaulted<string[]>;
+  deactivated_ids: Defaulted<string[]>;
+  /** The deactivated_at of those in deactivated_ids, in that order. */
+  deactivated_times: Defaulted<number[]>;
+  confirmed_by: string | null;
+  undone_by: string | null;
+  undone_at: Timestamp | null;
+  started_at: Timestamp;
+  ended_at: Timestamp | null;
+}
+
+/** The rule of a team that warns members without activity and then deactivates them. */
+interface InactivityRulesTable {
+  team_id: string;
+  source: 'sso' | 'reports';
+  days: number;
+  skips_held: boolean;
+  skips_provisioned: boolean;
+  /** Null while it is off. */
+  on_since: Timestamp | null;
+}
+
+/** Members who were warned, until they are active, deactivated, or no longer under the rule. */
+interface InactivityWarningsTable {
+  team_id: string;
+  person_id: string;
+  warned_on: Day;
+  first_mail_id: string;
+  first_token_hash: string;
+  /** The mail server accepted the email. Sent rows of `mails` go after a week. */
+  first_accepted: Defaulted<boolean>;
+  reminded_on: Day | null;
+  second_mail_id: string | null;
+  second_token_hash: string | null;
+  second_accepted: Defaulted<boolean>;
+}
+
 interface IntegrationChannelsTable {
   team_id: string;
   integration_id: string;
@@ -563,6 +630,8 @@ interface MembershipsTable {
   ends_at: Timestamp | null;
   /** Days before the end for which the newest email was sent; null for none. */
   end_notice: number | null;
+  /** When a deactivation was lifted; null if none was since this column exists. */
+  reactivated_at: number | null;
 }
 
 /** A message in a channel. */
@@ -1137,6 +1206,7 @@ interface UserJobsTable {
 
 /** All tables, for Kysely. */
 export interface Tables {
+  activity_sources: ActivitySourcesTable;
   archived_blobs: ArchivedBlobsTable;
   audit_chain: AuditChainTable;
   audit_events: AuditEventsTable;
@@ -1168,6 +1238,10 @@ export interface Tables {
   hold_people: HoldPeopleTable;
   holds: HoldsTable;
   idempotency_keys: IdempotencyKeysTable;
+  inactivity_exceptions: InactivityExceptionsTable;
+  inactivity_nights: InactivityNightsTable;
+  inactivity_rules: InactivityRulesTable;
+  inactivity_warnings: InactivityWarningsTable;
   integration_channels: IntegrationChannelsTable;
   integrations: IntegrationsTable;
   invitation_counts: InvitationCountsTable;

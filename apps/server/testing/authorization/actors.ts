@@ -1,6 +1,7 @@
 import type { ChannelType } from '@steward/contract/channels';
 import { sql } from 'kysely';
 import { addGroup } from '#features/scim/groups/groups.store.ts';
+import { saveException } from '#features/users/inactivity/rule.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
@@ -23,6 +24,7 @@ import {
   user,
 } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
+import { activitySource, inactivityNight, inactivityWarning } from '#testing/workspace/inactivity.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import { invitationLink } from '#testing/workspace/invitation-links.ts';
 import { createSignUp, invitee } from '#testing/workspace/signup.ts';
@@ -147,6 +149,16 @@ export async function createWorld(node: TestApp) {
       return invitationLink(node, { teamId: foreign, createdBy });
     },
     createFreshSignUp: async (options: { checked: boolean }) => (await createSignUp(node, options)).token,
+    createActivitySource: () => activitySource(node, teamId),
+    createException: async () => {
+      const { id } = await user(node, { team: teamId });
+      await inTransaction(node.db, (trx) =>
+        saveException(trx, { teamId, userId: id, addedBy: member.id, reason: 'Sabbatical', until: null }),
+      );
+      return id;
+    },
+    createInactivityNight: (state: 'asks' | 'done') => inactivityNight(node, teamId, state),
+    createWarning: async () => inactivityWarning(node, { teamId, userId: (await user(node, { team: teamId })).id }),
     createEntry: async () => (await entry(node, teamId)).id,
     createDeletedEntry: () => deletedEntry(node, teamId),
     createImport: ({ startedBy, ended }: { startedBy: string; ended: boolean }) =>

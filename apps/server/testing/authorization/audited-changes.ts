@@ -12,6 +12,9 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   checkEmailLink: 'checks a link without consuming it',
   checkResetLink: 'checks a link without consuming it',
   checkInvitationLink: 'checks a link without using it',
+  previewInactivity: 'counts and writes nothing',
+  checkStillNeeded: 'checks a link without using it',
+  reportActivity: 'records presence, which is not a change',
   askToJoin: 'adds no member: joining with the emailed link writes a row',
   checkSignUp: 'checks a link without consuming it',
   previewDefaultChannels: 'counts and writes nothing',
@@ -69,6 +72,9 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'removeScimToken',
   'addInvitationLink',
   'saveChannelGroup',
+  'saveInactivity',
+  'confirmInactivityNight',
+  'undoInactivityNight',
 ]);
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };

@@ -5,6 +5,7 @@ import { channelRows } from './matrix/channels.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
 import { holdRows } from './matrix/holds.ts';
+import { inactivityRows } from './matrix/inactivity.ts';
 import { integrationRows } from './matrix/integrations.ts';
 import { invitationLinkRows } from './matrix/invitation-links.ts';
 import { manyUsersRows } from './matrix/many-users.ts';
@@ -107,6 +108,7 @@ export const matrix: Matrix = {
   ...scimRows,
   ...deliveryRows,
   ...factorRows,
+  ...inactivityRows,
   ...integrationRows,
   ...invitationLinkRows,
   ...manyUsersRows,

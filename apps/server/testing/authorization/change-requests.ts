@@ -19,6 +19,7 @@ export const UNKEYED: readonly string[] = [
   'addContent',
   'changePassword',
   'confirmEmail',
+  'confirmStillNeeded',
   'connectIntegration',
   'disableIntegration',
   'finishSignIn',

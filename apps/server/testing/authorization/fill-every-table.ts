@@ -79,6 +79,32 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await insert('retention_nights', { night: '2026-01-31' });
   const link = { id: newId(), name: ODD, token_hash: newId(), created_by: team.owner.id, expires_at: now };
   await insert('invitation_links', { ...link, created_at: now, revoked_at: now, max_uses: 9, uses: 3, domains: [ODD] });
+  await insert('activity_sources', { kind: 'reports', began_at: now, heard_at: now });
+  const rule = { source: 'reports', days: 90, skips_held: true, skips_provisioned: true, on_since: now };
+  await insert('inactivity_rules', rule);
+  const excepted = {
+    person_id: team.admin.id,
+    reason: ODD,
+    until: '2027-01-31',
+    added_by: team.owner.id,
+    added_at: now,
+  };
+  await insert('inactivity_exceptions', excepted);
+  await insert('inactivity_warnings', {
+    ...{
+      person_id: team.member.id,
+      warned_on: '2026-01-31',
+      first_mail_id: newId(),
+      first_token_hash: newId(),
+      first_accepted: true,
+    },
+    ...{ reminded_on: '2026-02-11', second_mail_id: newId(), second_token_hash: newId(), second_accepted: false },
+  });
+  await insert('inactivity_nights', {
+    ...{ night: '2026-01-31', state: 'done', members: 9, asked_ids: [ODD], warned_ids: [ODD], reminded_ids: [ODD] },
+    ...{ deactivated_ids: [ODD], deactivated_times: [1], confirmed_by: team.owner.id, undone_by: team.owner.id },
+    ...{ undone_at: now, started_at: now, ended_at: now },
+  });
   await insert('barred_addresses', { address_hash: ODD, barred_at: now });
   await insert('default_channels', { channel_id: open.id, channel_name: 'Open' });
   const join = { id: newId(), channel_ids: [open.id, ODD], people_total: 1, people_done: 1, joined: 1, reached: '' };

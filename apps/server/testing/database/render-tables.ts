@@ -28,6 +28,7 @@ const TYPES: Record<string, string> = {
   timestamptz: 'Timestamp',
   date: 'Day',
   _text: 'string[]',
+  _int8: 'number[]',
   bytea: 'Buffer',
 };
 const ANY_JSON = 'Record<string, unknown>';

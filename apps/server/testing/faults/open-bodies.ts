@@ -21,6 +21,8 @@ export function createOpenBodies({
     signUp: { team_name: 'Acme', owner_email: 'new@example.test' },
     checkSignUp: { token: 'x' },
     checkInvitationLink: { token: 'x' },
+    checkStillNeeded: { token: 'x' },
+    confirmStillNeeded: { token: 'x' },
     askToJoin: { token: 'x', email: 'new@example.test' },
     setUp: { token: 'x', team_name: 'Acme', email: 'new@example.test', first: 'A', last: 'B', password: newPassword },
     finishSignUp: { token: 'x', first: 'A', last: 'B', password: newPassword, password2: newPassword },

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { processBatches } from '#features/channels/join-channels.job.ts';
 import { endDueMemberships } from '#features/users/ends/end-memberships.job.ts';
 import { inTransaction } from '#platform/database/database.ts';
-import { createConcurrencyLimiter } from '#platform/jobs/concurrency-limiter.ts';
+import { createBatchQueue } from '#platform/jobs/work-in-turns.ts';
 import { call } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { buildGroup, scim, scimToken, type TestProvisioner, toPatch } from '#testing/peers/scim.ts';
@@ -371,7 +371,7 @@ async function runJoin({ node, team: { id: teamId }, roll }: World, source: 'gro
     return false;
   };
   const deps = { ...node.deps, jobs: { ...node.deps.jobs, isStopping } };
-  const limits = { limitConcurrency: createConcurrencyLimiter({ atOnce: 1, waiting: 1 }), turnMs: HOUR_MS };
+  const limits = { queue: createBatchQueue(), turnMs: HOUR_MS };
   for (let run = await find(); run; run = await find())
     await processBatches(deps, { teamId, joinId: run.id }, limits).catch((error: Error) =>
       assert.equal(error.message, 'killed between two transactions'),

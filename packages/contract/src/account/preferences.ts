@@ -10,6 +10,7 @@ export const EMAIL_KINDS = [
   'new_token',
   'helpdesk',
   'leaving',
+  'inactivity',
   'monthly',
 ] as const;
 export type EmailKind = (typeof EMAIL_KINDS)[number];

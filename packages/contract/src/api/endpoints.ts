@@ -34,6 +34,7 @@ import * as team from '../team.ts';
 import * as tokens from '../tokens.ts';
 import * as bulk from '../users/bulk.ts';
 import * as usersFactors from '../users/factors.ts';
+import * as inactivity from '../users/inactivity.ts';
 import * as invitationLinks from '../users/invitation-links.ts';
 import * as invitations from '../users/invitations.ts';
 import * as lifecycle from '../users/lifecycle.ts';
@@ -79,6 +80,16 @@ export const endpoints: readonly AnyEndpoint[] = [
   invitationLinks.revokeInvitationLink,
   invitationLinks.checkInvitationLink,
   invitationLinks.askToJoin,
+  inactivity.getInactivity,
+  inactivity.saveInactivity,
+  inactivity.previewInactivity,
+  inactivity.saveInactivityException,
+  inactivity.removeInactivityException,
+  inactivity.confirmInactivityNight,
+  inactivity.undoInactivityNight,
+  inactivity.checkStillNeeded,
+  inactivity.confirmStillNeeded,
+  inactivity.reportActivity,
   multi.saveUsers,
   signIns.listSignIns,
   privacy.exportUser,

@@ -393,6 +393,33 @@ export const ERRORS = {
     status_code: 409,
     message: 'This team has as many open invitation links as it can have. Revoke one first.',
   },
+  /** The team has no source of activity of this kind. */
+  'inactivity.no_source': {
+    status_code: 409,
+    message: 'This source has not reported any activity yet, so the rule would warn people who are active.',
+  },
+  /** The night was confirmed already, or another one has begun since. */
+  'inactivity.night_over': {
+    status_code: 409,
+    message: 'This night can no longer be confirmed. Reload the page to see the newest one.',
+  },
+  /** The night deactivated nobody, or was undone already. */
+  'inactivity.nothing_to_undo': { status_code: 409, message: 'This night has nothing to undo.' },
+  /** The team has `EXCEPTIONS_PER_TEAM` exceptions. */
+  'inactivity.too_many_exceptions': {
+    status_code: 409,
+    message: 'This team has as many exceptions as it can have. Remove one first.',
+  },
+  /** The warning was answered, withdrawn or replaced, or the membership has ended. */
+  'inactivity.link_ended': {
+    status_code: 400,
+    message: 'This link was used already or no longer works. Sign in, or ask an owner of the team.',
+  },
+  /** The service token may not speak for users. */
+  'token.cannot_report': {
+    status_code: 403,
+    message: 'This token may not speak for users, so it cannot report their activity.',
+  },
   'signup.closed': { status_code: 403, message: 'Sign-up is closed on this server. Ask for an invitation to a team.' },
   /** The owner's address isn't in one of the domains that may sign up a team. */
   'signup.domain': {

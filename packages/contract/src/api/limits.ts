@@ -120,6 +120,16 @@ export const END_DAYS_MAX = 3_653;
 /** Memberships that end within this many days are listed as ending soon. */
 export const ENDING_SOON_DAYS = 14;
 
+/** Days without activity after which the inactivity rule of a team warns members. */
+export const INACTIVITY_DAYS_MIN = 30;
+export const INACTIVITY_DAYS_MAX = 730;
+/** Longest reason of an exception from the inactivity rule. */
+export const EXCEPTION_REASON_MAX = 500;
+/** Most exceptions of a team from the inactivity rule. */
+export const EXCEPTIONS_PER_TEAM = 1_000;
+/** Most users in one report of activity. */
+export const REPORTED_USERS_MAX = 1_000;
+
 /** Longest name of a directory entry. */
 export const ENTRY_NAME_MAX = 200;
 /** Longest phone or SMS number of a directory entry; free text, such as "+49 30 1234, ext. 12". */

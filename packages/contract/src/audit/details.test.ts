@@ -27,6 +27,10 @@ const END = '{ends_on: string | null}';
 const END_CHANGE = `{after: ${END}, before: ${END}, user_ids: string[]}`;
 const ROLES_AND_END = '{ends_on?: string | null, roles: string[]}';
 
+const INACTIVITY =
+  '{activity_source: string, inactive_days: int, is_on: boolean, skips_held: boolean, skips_provisioned: boolean}';
+const EXCEPTION = '{exception_until: string | null, reason: string}';
+
 /** The shapes that rows are stored in. Add the shape of a new version; never change a line that is here. */
 const RELEASED: Record<string, string> = {
   'users.invited 1': '{account_type: int, email: string}',
@@ -174,6 +178,15 @@ const RELEASED: Record<string, string> = {
   'users.added_many 2': `{end_dates?: ${END_CHANGE}[], invited_users: string[], made_admins: string[], made_users: string[], renamed_users: string[]}`,
   'users.bulk_changed 2': `{bulk_action: string, end_dates?: ${END_CHANGE}[], links: int, sessions: int, tokens: int, user_ids: string[]}`,
   'users.removed 1': `{before: ${DEVICE}[], links: int, sessions: int, tokens: int}`,
+  'users.inactivity_saved 1': `{after: ${INACTIVITY}, before: ${INACTIVITY}}`,
+  'users.inactivity_excepted 1': `{after: ${EXCEPTION}, before?: ${EXCEPTION}}`,
+  'users.inactivity_exception_ended 1': `{before: ${EXCEPTION}}`,
+  'users.inactivity_confirmed 1': '{night: string, user_count: int}',
+  'users.inactivity_night 1':
+    '{deactivated_users: string[], night: string, reminded_users: string[], warned_users: string[]}',
+  'users.inactivity_undone 1': '{night: string, restored_users: string[]}',
+  'users.inactive_deactivated 1': `{before: ${DEVICE}[], links: int, night: string, sessions: int, tokens: int}`,
+  'users.still_needed 1': '{}',
 };
 
 interface JsonSchema {

@@ -77,6 +77,15 @@ const Hold = z.strictObject({
 const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
 const Triggers = z.strictObject({ ticket_created: z.boolean(), ticket_updated: z.boolean(), channels: Ids });
 
+const Inactivity = z.strictObject({
+  is_on: z.boolean(),
+  activity_source: z.string(),
+  inactive_days: Count,
+  skips_held: z.boolean(),
+  skips_provisioned: z.boolean(),
+});
+const Exception = z.strictObject({ reason: z.string(), exception_until: z.string().nullable() });
+
 const EmailDomain = z.strictObject({ email_domain: z.string() });
 const Sso = z.strictObject({
   name: z.string(),
@@ -157,6 +166,16 @@ export const AUDIT_DETAILS = {
   'users.factors_reset': [z.strictObject({ sessions: Count })],
   'users.exported': [z.strictObject({ reason: z.string() })],
   'users.erased': [z.strictObject({ account: z.string() })],
+  'users.inactivity_saved': [z.strictObject({ before: Inactivity, after: Inactivity })],
+  'users.inactivity_excepted': [z.strictObject({ before: Exception.optional(), after: Exception })],
+  'users.inactivity_exception_ended': [z.strictObject({ before: Exception })],
+  'users.inactivity_confirmed': [z.strictObject({ night: z.string(), user_count: Count })],
+  'users.inactivity_night': [
+    z.strictObject({ night: z.string(), warned_users: Ids, reminded_users: Ids, deactivated_users: Ids }),
+  ],
+  'users.inactivity_undone': [z.strictObject({ night: z.string(), restored_users: Ids })],
+  'users.inactive_deactivated': [Ended.extend({ night: z.string() })],
+  'users.still_needed': [None],
   'directory.added': [z.strictObject({ entries: z.array(Entry) })],
   'directory.edited': [z.strictObject({ before: z.array(Entry), after: z.array(Entry) })],
   'directory.deleted': [z.strictObject({ before: Entry })],

@@ -17,6 +17,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   member_counts: 'triggers count the memberships again as they are restored',
   user_jobs: 'changes to many users are not resumed by a restore',
   compliance_access: 'access to private channels that was granted for hours is not given again',
+  activity_sources: 'who was active after the backup is not known, so inactivity counts from the next report',
+  inactivity_warnings: 'their links were mailed, and their emails are not in it',
   mails: 'the queue that would send them is not in it either',
   notices: 'emails that are not in that queue yet',
   privacy_exports: 'copies of what is stored, kept for seven days; they can be requested again',

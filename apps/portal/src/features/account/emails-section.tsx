@@ -42,5 +42,9 @@ const WORDS: Readonly<Record<EmailKind, { label: string; description: string }>>
   new_token: { label: 'New service tokens', description: 'Someone let a service import content' },
   helpdesk: { label: 'Help desk', description: 'The connection needs new credentials' },
   leaving: { label: 'People who leave', description: 'On Mondays, whose access ends in the next 14 days' },
+  inactivity: {
+    label: 'Inactive members',
+    description: 'The rule was changed, or a night warned or deactivated members',
+  },
   monthly: { label: 'The month in numbers', description: 'On the first of a month, for owners: the numbers of Home' },
 };

@@ -17,6 +17,8 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   invitations_failed: { icon: 'mail', tone: 'warning' },
   mails_failed: { icon: 'mail', tone: 'warning' },
   mails_waiting: { icon: 'mail', tone: 'warning' },
+  inactivity_asks: { icon: 'people', tone: 'warning' },
+  inactivity_paused: { icon: 'clock', tone: 'warning' },
   integration_warning: { icon: 'plug', tone: 'warning' },
   retention_waiting: { icon: 'clock', tone: 'quiet' },
   members_leaving: { icon: 'clock', tone: 'quiet' },
@@ -38,6 +40,11 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   invitations_failed: ['1 invitation couldn’t be delivered', '# invitations couldn’t be delivered'],
   mails_failed: ['1 email to an admin couldn’t be delivered', '# emails to admins couldn’t be delivered'],
   mails_waiting: ['1 email is waiting to be sent', '# emails are waiting to be sent'],
+  inactivity_asks: [
+    'The inactivity rule would touch 1 member, and waits for an owner',
+    'The inactivity rule would touch # members, and waits for an owner',
+  ],
+  inactivity_paused: ['The inactivity rule is paused', 'The inactivity rule is paused'],
   integration_warning: ['An integration has a warning', '# integrations have warnings'],
   retention_waiting: ['A stricter retention rule takes effect soon', '# stricter retention rules take effect soon'],
   members_leaving: [
@@ -58,6 +65,7 @@ const EMAIL_KINDS: readonly AttentionKind[] = ['mails_failed', 'mails_waiting'];
 /** The text also says who can help if the admin can't. */
 export function getDetail({ kind, text }: Attention): string | undefined {
   if (kind === 'members_leaving') return text === undefined ? undefined : `The first on ${formatDay(text)}`;
+  if (kind === 'inactivity_paused') return 'Its source has not reported any activity for a day.';
   if (!EMAIL_KINDS.includes(kind)) return text;
   const who = 'Contact your system administrator.';
   return text === undefined ? who : `${who} The mail server replied: “${text}”.`;
@@ -78,6 +86,9 @@ export function getLink({
     case 'retention_overdue':
     case 'retention_waiting':
       return { to: '/dashboard/team_settings/retention', search: {} };
+    case 'inactivity_asks':
+    case 'inactivity_paused':
+      return { to: '/users/inactivity', search: {} };
     case 'members_leaving':
       return { to: '/users/users', search: { ending_days: ENDING_SOON_DAYS, sort: 'end' } };
     case 'invitations_failed':

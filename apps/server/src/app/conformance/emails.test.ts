@@ -14,6 +14,7 @@ import { signUpMail } from '#features/signup/signup.mail.ts';
 import { domainMissingMail } from '#features/sso/domains/domain-missing.mail.ts';
 import { expiryMail, narrowedMail } from '#features/tokens/tokens.mail.ts';
 import { endingMail, leavingMail } from '#features/users/ends/ends.mail.ts';
+import { askMail, inactiveMail, nightMail } from '#features/users/inactivity/inactivity.mail.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import type { EmailText } from '#platform/mail/email-template.ts';
 import { queueMail } from '#platform/mail/mail.ts';
@@ -87,6 +88,14 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
         integrations: { connected: 1, posted_7_days: 7, failed_7_days: 0 },
       },
     }),
+  inactiveMail: (env, team) =>
+    inactiveMail(env, { to, team, token: 'a'.repeat(43), days: 90, endsOn: '2027-03-31', isSecond: false }),
+  nightMail: (env, name) =>
+    nightMail(env, {
+      ...{ to, teamId, team: name, night: '2027-03-31' },
+      ...{ warned: 2, deactivated: 102, names: [name], undelivered: 1 },
+    }),
+  askMail: (env, name) => askMail(env, { to, teamId, team: name, night: '2027-03-31', asked: 20, members: 100 }),
   leavingMail: (env, name) =>
     leavingMail(env, { to, teamId, team: name, leaving: [{ name, ends_on: '2027-03-31' }], total: 102 }),
   expiryMail: (env, name) => {
@@ -177,6 +186,7 @@ const NOT_ABOUT_A_TEAM = [
   'endingMail',
   'factorChangedMail',
   'factorsResetMail',
+  'inactiveMail',
   'invitationMail',
   'linkedMail',
   'newDeviceMail',

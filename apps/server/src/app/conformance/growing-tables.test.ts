@@ -100,6 +100,13 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
         values (${teamId}, ${id}, '', ${id}, ${userId}, ${at}, 1, '{}')`,
     ],
   },
+  inactivity_nights: {
+    ages: ['91 days', '89 days'],
+    add: ({ teamId, at }) => [
+      sql`insert into inactivity_nights (team_id, night, state, members, started_at)
+        values (${teamId}, date '2020-01-01' + floor(random() * 100000)::int, 'done', 1, ${at})`,
+    ],
+  },
   throttles: {
     ages: ['1 minute', '-1 hour'],
     add: ({ id, at }) => [sql`insert into throttles values (${id}, 1, extract(epoch from ${at}) * 1000)`],
@@ -199,6 +206,10 @@ const KEPT: Readonly<Record<string, string>> = {
   member_counts: 'added up every minute to a row a team and group of members',
   former_members: 'one row a person who left a team, until it erases them',
   erasures: 'one row a person whom a team erased: what it calls them',
+  activity_sources: 'two rows a team at most',
+  inactivity_rules: 'one row a team at most',
+  inactivity_exceptions: 'one row a member at most',
+  inactivity_warnings: 'one row a member at most, until they are active or deactivated',
   barred_addresses: 'one row a person who declined an invitation or was erased, and team',
   totp_factors: 'one row a person at most',
   recovery_codes: 'ten rows a person at most',

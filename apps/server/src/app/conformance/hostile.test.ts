@@ -163,12 +163,32 @@ function invitationRequests(as: Sending['as']): Record<string, Sending> {
     revokeInvitationLink: { as, params: { teamId: team.id, linkId: newId() } },
     checkInvitationLink: { body: { token: 'a'.repeat(43) } },
     askToJoin: { body: { token: 'a'.repeat(43), email: 'new@example.test' } },
+    ...inactivityRequests(),
     getAttention: { as, params: { teamId: team.id } },
     getPeopleSummary: { as, params: { teamId: team.id } },
     getSignInSummary: { as, params: { teamId: team.id } },
     getStorageSummary: { as, params: { teamId: team.id } },
     getRetentionSummary: { as, params: { teamId: team.id } },
     getIntegrationsSummary: { as, params: { teamId: team.id } },
+  };
+}
+
+/** Without a source of activity, for people and nights that don't exist, and a report that names a user in two ways. */
+function inactivityRequests(): Record<string, Sending> {
+  const [as, params] = [team.owner, { teamId: team.id, night: '2001-01-01', userId: newId() }];
+  const body = { is_on: true, source: 'sso', days: 90, skips_held: true, skips_provisioned: true };
+  const seen = { user_id: team.member.id, email: team.member.email, active_at: 1 };
+  return {
+    getInactivity: { as, params },
+    saveInactivity: { as, params, body },
+    previewInactivity: { as, params, body },
+    saveInactivityException: { as, params, body: { user_id: newId(), reason: 'Sabbatical', until: '2099-01-31' } },
+    removeInactivityException: { as, params },
+    confirmInactivityNight: { as, params },
+    undoInactivityNight: { as, params },
+    checkStillNeeded: { body: { token: 'a'.repeat(43) } },
+    confirmStillNeeded: { body: { token: 'a'.repeat(43) } },
+    reportActivity: { params, headers: service.headers, body: { activity: [seen] } },
   };
 }
 

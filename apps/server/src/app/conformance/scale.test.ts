@@ -43,6 +43,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'unique service_tokens_token_hash_key': 'a token is looked for before its team is known: a lookup table of hashes',
   'unique scim_tokens_token_hash_key': 'as service_tokens_token_hash_key',
   'unique invitation_links_token_hash_key': 'as service_tokens_token_hash_key',
+  'unique inactivity_warnings_first_token_hash_key': 'as service_tokens_token_hash_key',
+  'unique inactivity_warnings_second_token_hash_key': 'as service_tokens_token_hash_key',
   'unique integrations_path_hash_key': 'an address of deliveries does not name its team: a lookup table of hashes',
   'unique sso_connections_id_key': 'the address of a sign-in does not name its team: a lookup table of ids',
   'unique sso_domains_proved': 'one team proves a domain: a table of domains for all teams',

@@ -33,6 +33,16 @@ import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import {
+  confirmInactivityNight,
+  getInactivity,
+  previewInactivity,
+  removeInactivityException,
+  reportActivity,
+  saveInactivity,
+  saveInactivityException,
+  undoInactivityNight,
+} from '@steward/contract/users/inactivity';
 import { addInvitationLink, listInvitationLinks, revokeInvitationLink } from '@steward/contract/users/invitation-links';
 import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -45,6 +55,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, file, findGeneralChannel, ingest, message, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, findSessionId, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
+import { inactivityNight } from '#testing/workspace/inactivity.ts';
 import { failedDelivery } from '#testing/workspace/integrations.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
@@ -81,6 +92,8 @@ describe('the wall between teams', () => {
     const group_id = await inTransaction(node.db, (trx) => addGroup(trx, theirGroup));
     const mapping = { group_id, channel_ids: [] };
     const session = { session_id: await findSessionId(node, twin.member) };
+    const inactivity = { is_on: true, source: 'reports', days: 90, skips_held: true, skips_provisioned: true };
+    const night = await inactivityNight(node, twin.id, 'done');
     const before = await snapshotTables(node, { except: ['presence'] });
     const attempts = [
       (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
@@ -107,6 +120,23 @@ describe('the wall between teams', () => {
       (teamId: string) =>
         call(node, addInvitationLink, { as: ours.owner, params: { teamId }, body: { hours: 1, max_uses: 1 } }),
       (teamId: string) => call(node, revokeInvitationLink, { as: ours.owner, params: { teamId, linkId: newId() } }),
+      ...[saveInactivity, previewInactivity].map(
+        (endpoint) => (teamId: string) =>
+          call(node, endpoint, { as: ours.owner, params: { teamId }, body: inactivity }),
+      ),
+      (teamId: string) => call(node, getInactivity, { as: ours.owner, params: { teamId } }),
+      (teamId: string) =>
+        call(node, saveInactivityException, {
+          ...{ as: ours.owner, params: { teamId } },
+          body: { user_id: twin.member.id, reason: 'Sabbatical' },
+        }),
+      (teamId: string) =>
+        call(node, removeInactivityException, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
+      ...[confirmInactivityNight, undoInactivityNight].map(
+        (endpoint) => (teamId: string) => call(node, endpoint, { as: ours.owner, params: { teamId, night } }),
+      ),
+      (teamId: string) =>
+        call(node, reportActivity, { params: { teamId }, headers: own.headers, body: { activity: [] } }),
       (teamId: string) => call(node, listTeamChannels, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, getDefaultChannels, { as: ours.owner, params: { teamId } }),
       (teamId: string) => call(node, saveDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),

@@ -5,6 +5,7 @@ import { removeOldDeliveries } from '#features/integrations/deliveries/deliverie
 import { removeOldLogouts } from '#features/sso/logout/logouts.store.ts';
 import { removeOldTransactions } from '#features/sso/signin/transactions.store.ts';
 import { removeOldJobs } from '#features/users/bulk/user-jobs.store.ts';
+import { removeOldNights } from '#features/users/inactivity/nights.store.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
@@ -60,6 +61,7 @@ const CLEANUPS: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
     await removeInvitationsOfEndedLinks(db);
     await removeOldInvitationLinks(db);
   },
+  inactivity_nights: ({ db }) => removeOldNights(db),
   backdated_items: ({ db }) => removeOldBackdatedItems(db),
   throttles: ({ throttle }) => throttle.removeExpired(),
   signups: ({ db }) => removeOldSignUps(db),

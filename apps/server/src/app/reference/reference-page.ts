@@ -33,7 +33,10 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['Sign-up', /^\/(signup|setup|join)/],
   ['Teams', /^\/users\/[^/]+\/teams|\/settings\b/],
   ['Home', /\/(attention$|summary\/)/],
-  ['People', /\/(users|failed_invitations|invitation_links|sign_ins|user_exports|former_users|erased_users)\b/],
+  [
+    'People',
+    /\/(users|failed_invitations|invitation_links|inactivity|activity|still_needed|still_needed_check|sign_ins|user_exports|former_users|erased_users)\b/,
+  ],
   ['Company directory', /\/compdir\b/],
   ['Retention', /(retention|holds)\b/],
   ['Sign-in security and provisioning', /\/(security|domains|sso|scim_tokens|scim_log)\b/],

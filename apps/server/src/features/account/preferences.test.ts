@@ -20,6 +20,7 @@ const ON = {
   new_admin: true,
   new_token: true,
   helpdesk: true,
+  inactivity: true,
   leaving: false,
   monthly: false,
 };

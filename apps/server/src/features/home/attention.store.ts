@@ -24,6 +24,7 @@ export async function listAttention(db: Database, teamId: string): Promise<Atten
         failedInvitations(teamId),
         failedMails(teamId),
         waitingMails(teamId),
+        ...inactivityAttention(teamId),
         leavingMembers(teamId),
         pendingInvitations(teamId),
       ],
@@ -89,10 +90,11 @@ function failedInvitations(teamId: string): RawBuilder<unknown> {
       group by f.person_id limit ${LIMIT}) found`;
 }
 
+/** Without warnings about inactivity, which have a list of their own. */
 function failedMails(teamId: string): RawBuilder<unknown> {
   return sql`select 'mails_failed', count(*)::int, min(ended_at), (array_agg(error order by ended_at desc))[1]
     from (select f.ended_at, f.error from ${recentFailures(teamId)} f
-      where f.kind <> 'users.invitation'
+      where f.kind not in ('users.invitation', 'users.inactive')
         and f.ended_at > now() - interval '7 days'
         and not exists (select 1 from mails n where n.person_id = f.person_id and n.team_id = f.team_id
           and n.created_at > f.created_at and n.state = 'sent')
@@ -114,6 +116,18 @@ function pendingInvitations(teamId: string): RawBuilder<unknown> {
       where m.team_id = ${teamId} and m.email is not null
         and ${newestMailTo} is distinct from 'failed'
       limit ${LIMIT}) found`;
+}
+
+/** The last night says what the rule waits for. */
+function inactivityAttention(teamId: string): readonly RawBuilder<unknown>[] {
+  const last = (state: string) => sql`(select n.asked_ids, n.started_at from inactivity_nights n
+    where n.team_id = ${teamId} and n.state = ${state} and n.night = (select max(l.night) from inactivity_nights l where l.team_id = ${teamId})
+      and exists (select from inactivity_rules r where r.team_id = n.team_id and r.on_since is not null))`;
+  return [
+    sql`select 'inactivity_asks', coalesce(max(least(cardinality(asked_ids), ${LIMIT})), 0), min(started_at), ''
+      from ${last('asks')} asking`,
+    sql`select 'inactivity_paused', count(*)::int, min(started_at), '' from ${last('paused')} paused`,
+  ];
 }
 
 function leavingMembers(teamId: string): RawBuilder<unknown> {

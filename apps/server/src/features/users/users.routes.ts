@@ -35,6 +35,7 @@ import { serveChange } from '#workspace/changes/change.ts';
 import { findPicture } from '#workspace/users/pictures.store.ts';
 import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts';
 import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
+import { inactivityRoutes } from './inactivity/inactivity.routes.ts';
 import { createLink, revokeLink } from './invitation-links.actions.ts';
 import * as invitations from './invitations.actions.ts';
 import { listUndeliveredInvitations } from './invitations.store.ts';
@@ -65,6 +66,7 @@ export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): v
   linkRoutes(feature, access);
   manyUsersRoutes(app, deps, access);
   privacyRoutes(app, deps, access);
+  inactivityRoutes(app, deps, access);
   servePicture(app, deps, access);
 }
 

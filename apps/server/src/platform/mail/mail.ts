@@ -45,16 +45,17 @@ export async function queueMail(trx: Trx, outbox: Outbox, { mail, ...about }: Ab
   await outbox.jobs.sendUrgent(trx, sendMail, { id, sealed: sealMail(outbox, mail) });
 }
 
-/** Queues many emails of one kind and team in two statements. */
+/** Queues many emails of one kind and team in two statements, and returns the ids of their rows in `mails`. */
 export async function queueMails(
   trx: Trx,
   outbox: Omit<Outbox, 'jobs'> & { jobs: Pick<Jobs, 'sendMany'> },
   { mails, ...about }: { kind: string; teamId: string; mails: readonly { userId: string; mail: Mail }[] },
-): Promise<void> {
+): Promise<string[]> {
   const rows = mails.map(({ userId, mail }) => ({ userId, recipient: mail.to }));
   const ids = await addMails(trx, about, rows);
   const payloads = mails.map(({ mail }, at) => ({ id: ids[at], sealed: sealMail(outbox, mail) }));
   await outbox.jobs.sendMany(trx, sendMail, payloads);
+  return ids;
 }
 
 function sealMail({ env, secrets }: Omit<Outbox, 'jobs'>, mail: Mail): string {

@@ -6,7 +6,7 @@ export type TeamPath = `/${'users' | 'dashboard'}/${string}`;
 type PortalPlace =
   | { path: TeamPath | '/'; teamId: string }
   | { path: '/account' | '/login' }
-  | { path: '/confirm_email' | '/join' | '/reset_password' | '/signup_confirm'; token: string };
+  | { path: '/confirm_email' | '/join' | '/reset_password' | '/signup_confirm' | '/still_needed'; token: string };
 
 /** The address of a screen of the portal, for emails and for the operator. Every such address is built here. */
 export function portalLink({ publicUrl }: Pick<Env, 'publicUrl'>, { path, ...rest }: PortalPlace): string {

@@ -28,7 +28,7 @@ export function createActivity(
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       try {
-        await saveActivity(db, batch, Date.now());
+        await saveActivity(db, batch);
       } catch (error) {
         log.warn({ err: error, users: batch.length }, 'activity was not recorded, will be tried again');
         for (const id of batch) noted.add(id);

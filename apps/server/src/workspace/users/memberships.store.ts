@@ -329,6 +329,9 @@ export async function saveRoles(
     .execute();
 }
 
+/** By the clock of the database, in milliseconds. */
+const databaseTime = sql<number>`floor(extract(epoch from now()) * 1000)::bigint`;
+
 /** The caller ends their access. */
 export async function saveDeactivated(
   trx: Trx,
@@ -336,7 +339,11 @@ export async function saveDeactivated(
 ): Promise<void> {
   await trx
     .updateTable('memberships')
-    .set({ deactivated, deactivated_at: deactivated ? Date.now() : null })
+    .set({
+      deactivated,
+      deactivated_at: deactivated ? Date.now() : null,
+      ...(!deactivated && { reactivated_at: databaseTime }),
+    })
     .where('team_id', '=', teamId)
     .where(isOneOf(userId))
     .execute();
@@ -476,16 +483,60 @@ export async function insertMemberships(
 const ACTIVITY_MS = 300_000;
 
 /**
- * Records that users are active in their teams. Rows that another transaction is changing are left for the next time,
- * so this never waits and never deadlocks.
+ * Records that users are active in their teams, by the clock of the database. Rows that another transaction is changing are left
+ * for the next time, so this never waits and never deadlocks.
  */
-export async function saveActivity(db: Database, userIds: readonly string[], now: number): Promise<void> {
-  await sql`update memberships m set last_active_at = ${now}
+export async function saveActivity(db: Database, userIds: readonly string[]): Promise<void> {
+  await sql`update memberships m set last_active_at = ${databaseTime}
     from (
       select team_id, person_id from memberships
       where person_id = any(${userIds}) and email is null and ${isActive('memberships')}
-        and (last_active_at is null or last_active_at <= ${now - ACTIVITY_MS})
+        and (last_active_at is null or last_active_at <= ${databaseTime} - ${ACTIVITY_MS})
       order by person_id, team_id for no key update skip locked
     ) due
     where m.team_id = due.team_id and m.person_id = due.person_id`.execute(db);
+}
+
+/** An account by its id or its address; '' for the other. */
+export interface ReportedActivity {
+  user_id: string;
+  email: string;
+  /** In milliseconds. */
+  active_at: number;
+}
+
+/**
+ * Records activity that a service saw: never earlier than what is stored, and never later than now. Returns the number of
+ * rows about members and about others.
+ */
+export async function saveReportedActivity(
+  trx: Trx,
+  teamId: string,
+  reported: readonly ReportedActivity[],
+): Promise<{ known: number; unknown: number }> {
+  const all = <Key extends keyof ReportedActivity>(key: Key) => reported.map((row) => row[key]);
+  const { rows } = await sql<{ known: number }>`
+    with seen as (
+      select m.person_id, least(max(r.active_at), ${databaseTime}) as active_at, count(*)::int as count
+      from unnest(${all('user_id')}::text[], ${all('email')}::text[], ${all('active_at')}::bigint[]) as r (user_id, email, active_at)
+      join people p on p.id = r.user_id or p.email = r.email
+      join memberships m on m.person_id = p.id and m.team_id = ${teamId} and m.email is null and ${isActive()}
+      group by 1
+    ), due as (
+      select m.person_id, s.active_at from memberships m join seen s on s.person_id = m.person_id
+      where m.team_id = ${teamId} and coalesce(m.last_active_at < s.active_at, true)
+      order by m.person_id for no key update of m
+    ), saved as (
+      update memberships m set last_active_at = due.active_at from due
+      where m.team_id = ${teamId} and m.person_id = due.person_id
+    )
+    select coalesce(sum(count), 0)::int as known from seen`.execute(trx);
+  const known = rows[0]?.known ?? 0;
+  return { known, unknown: reported.length - known };
+}
+
+/** The user said so themselves. */
+export async function saveActiveNow(trx: Trx, teamId: string, userId: string): Promise<void> {
+  await sql`update memberships set last_active_at = greatest(last_active_at, ${databaseTime})
+    where team_id = ${teamId} and person_id = ${userId}`.execute(trx);
 }

@@ -6,6 +6,7 @@ import { recordAuthentication, removeSessionById } from '#workspace/access/sessi
 import { addSignIn } from '#workspace/access/sessions/sign-ins.store.ts';
 import { type StartedSession, startSession } from '#workspace/access/sessions/start-session.actions.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
+import { recordHeard } from '#workspace/users/activity-sources.store.ts';
 import { findUser } from '#workspace/users/users.store.ts';
 import type { Arrival } from '../users/arrival.ts';
 import { findIdentity } from '../users/identities.store.ts';
@@ -35,6 +36,7 @@ export async function enter(trx: Trx, deps: Deps, arrival: Entering): Promise<En
     await releaseTransactions(trx, present);
     await removeSessionById(trx, sessionId);
   }
+  await recordHeard(trx, connection.team_id, 'sso');
   return startSession(trx, deps, {
     account,
     method: 'sso',
