@@ -43,6 +43,7 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/signup', title: 'Name your team' },
   { route: '/signup_confirm', address: '/signup_confirm?token=unknown-token', title: 'Sign-up' },
   { route: '/join', address: '/join?token=unknown-token', title: 'Join a team' },
+  { route: '/still_needed', address: '/still_needed?token=unknown-token', title: 'Do you still need access?' },
   { route: '/setup', address: '/setup?token=unknown-token', title: 'Set up Steward' },
   { route: '/confirm_email', title: 'Confirm your email address' },
 ];
@@ -65,6 +66,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
     isBehindDialog: true,
   },
   { route: '/users/invitation_links', title: 'Invitation Links' },
+  { route: '/users/inactivity', title: 'Inactivity' },
   { route: '/users/sign_ins', title: 'Sign-in Log', isEmptyAtFirst: true },
   { route: '/users/privacy_requests', title: 'Privacy Requests', isEmptyAtFirst: true },
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },

@@ -24,7 +24,7 @@ export const AttentionKind = z.enum([
   'mails_waiting',
   /** A night of the inactivity rule would touch many members, and waits for an owner. */
   'inactivity_asks',
-  /** The inactivity rule did nothing last night, because its source of activity was silent. */
+  /** The inactivity rule did nothing in the last nights, because its source of activity was silent. */
   'inactivity_paused',
   /** A connected integration has warnings. */
   'integration_warning',

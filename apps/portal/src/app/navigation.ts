@@ -29,7 +29,14 @@ export const NAVIGATION: readonly NavGroup[] = [
   {
     label: 'Users',
     items: [
-      { to: '/users/users', label: 'Manage Users', icon: 'people', guide: 'users', within: ['/users/users/'] },
+      {
+        to: '/users/users',
+        label: 'Manage Users',
+        icon: 'people',
+        guide: 'users',
+        within: ['/users/users/'],
+        children: [{ to: '/users/inactivity', label: 'Inactivity', guide: 'inactivity' }],
+      },
       { to: '/users/invitation_links', label: 'Invitation Links', icon: 'link', guide: 'invitation-links' },
       { to: '/users/sign_ins', label: 'Sign-in Log', icon: 'key', guide: 'sign-in-log' },
       { to: '/users/company_directory', label: 'Company Directory', icon: 'book', guide: 'company-directory' },

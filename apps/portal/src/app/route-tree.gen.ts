@@ -24,6 +24,7 @@ import { Route as featuresSessionSecondFactorDotpageRouteImport } from './../fea
 import { Route as featuresSignupSetupDotpageRouteImport } from './../features/signup/setup.page';
 import { Route as featuresSignupSignupDotpageRouteImport } from './../features/signup/signup.page';
 import { Route as featuresSignupSignupConfirmDotpageRouteImport } from './../features/signup/signup-confirm.page';
+import { Route as featuresUsersInactivityStillNeededDotpageRouteImport } from './../features/users/inactivity/still-needed.page';
 import { Route as featuresSessionTeamClosedDotpageRouteImport } from './../features/session/team-closed.page';
 import { Route as appShellShellDotlayoutRouteImport } from './shell/shell.layout';
 import { Route as featuresHomeHomeDotpageRouteImport } from './../features/home/home.page';
@@ -38,6 +39,7 @@ import { Route as featuresHomeStorageDotpageRouteImport } from './../features/ho
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
+import { Route as featuresUsersInactivityInactivityDotpageRouteImport } from './../features/users/inactivity/inactivity.page';
 import { Route as featuresUsersLinksInvitationLinksDotpageRouteImport } from './../features/users/links/invitation-links.page';
 import { Route as featuresUsersPrivacyPrivacyDotpageRouteImport } from './../features/users/privacy/privacy.page';
 import { Route as featuresUsersSignInsSignInsDotpageRouteImport } from './../features/users/sign-ins/sign-ins.page';
@@ -149,6 +151,12 @@ const featuresSignupSignupConfirmDotpageRoute =
     path: '/signup_confirm',
     getParentRoute: () => rootRouteImport,
   } as any);
+const featuresUsersInactivityStillNeededDotpageRoute =
+  featuresUsersInactivityStillNeededDotpageRouteImport.update({
+    id: '/still_needed',
+    path: '/still_needed',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const featuresSessionTeamClosedDotpageRoute =
   featuresSessionTeamClosedDotpageRouteImport.update({
     id: '/team_closed',
@@ -227,6 +235,12 @@ const featuresDirectoryListDirectoryDotpageRoute =
   featuresDirectoryListDirectoryDotpageRouteImport.update({
     id: '/users/company_directory',
     path: '/users/company_directory',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
+const featuresUsersInactivityInactivityDotpageRoute =
+  featuresUsersInactivityInactivityDotpageRouteImport.update({
+    id: '/users/inactivity',
+    path: '/users/inactivity',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
 const featuresUsersLinksInvitationLinksDotpageRoute =
@@ -370,6 +384,7 @@ export interface FileRoutesByFullPath {
   '/setup': typeof featuresSignupSetupDotpageRoute;
   '/signup': typeof featuresSignupSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
+  '/still_needed': typeof featuresUsersInactivityStillNeededDotpageRoute;
   '/team_closed': typeof featuresSessionTeamClosedDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
@@ -382,6 +397,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/inactivity': typeof featuresUsersInactivityInactivityDotpageRoute;
   '/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
@@ -420,6 +436,7 @@ export interface FileRoutesByTo {
   '/setup': typeof featuresSignupSetupDotpageRoute;
   '/signup': typeof featuresSignupSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
+  '/still_needed': typeof featuresUsersInactivityStillNeededDotpageRoute;
   '/team_closed': typeof featuresSessionTeamClosedDotpageRoute;
   '/$': typeof appFallbackDotpageRoute;
   '/compliance_access': typeof featuresChannelsComplianceComplianceDotpageRoute;
@@ -432,6 +449,7 @@ export interface FileRoutesByTo {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/inactivity': typeof featuresUsersInactivityInactivityDotpageRoute;
   '/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
@@ -471,6 +489,7 @@ export interface FileRoutesById {
   '/setup': typeof featuresSignupSetupDotpageRoute;
   '/signup': typeof featuresSignupSignupDotpageRoute;
   '/signup_confirm': typeof featuresSignupSignupConfirmDotpageRoute;
+  '/still_needed': typeof featuresUsersInactivityStillNeededDotpageRoute;
   '/team_closed': typeof featuresSessionTeamClosedDotpageRoute;
   '/_protected/_shell': typeof appShellShellDotlayoutRouteWithChildren;
   '/_protected/_shell/': typeof featuresHomeHomeDotpageRoute;
@@ -485,6 +504,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/_protected/_shell/users/inactivity': typeof featuresUsersInactivityInactivityDotpageRoute;
   '/_protected/_shell/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/_protected/_shell/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
   '/_protected/_shell/users/sign_ins': typeof featuresUsersSignInsSignInsDotpageRoute;
@@ -525,6 +545,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signup'
     | '/signup_confirm'
+    | '/still_needed'
     | '/team_closed'
     | '/$'
     | '/compliance_access'
@@ -537,6 +558,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/inactivity'
     | '/users/invitation_links'
     | '/users/privacy_requests'
     | '/users/sign_ins'
@@ -575,6 +597,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signup'
     | '/signup_confirm'
+    | '/still_needed'
     | '/team_closed'
     | '/$'
     | '/compliance_access'
@@ -587,6 +610,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/inactivity'
     | '/users/invitation_links'
     | '/users/privacy_requests'
     | '/users/sign_ins'
@@ -625,6 +649,7 @@ export interface FileRouteTypes {
     | '/setup'
     | '/signup'
     | '/signup_confirm'
+    | '/still_needed'
     | '/team_closed'
     | '/_protected/_shell'
     | '/_protected/_shell/'
@@ -639,6 +664,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
+    | '/_protected/_shell/users/inactivity'
     | '/_protected/_shell/users/invitation_links'
     | '/_protected/_shell/users/privacy_requests'
     | '/_protected/_shell/users/sign_ins'
@@ -678,6 +704,7 @@ export interface RootRouteChildren {
   featuresSignupSetupDotpageRoute: typeof featuresSignupSetupDotpageRoute;
   featuresSignupSignupDotpageRoute: typeof featuresSignupSignupDotpageRoute;
   featuresSignupSignupConfirmDotpageRoute: typeof featuresSignupSignupConfirmDotpageRoute;
+  featuresUsersInactivityStillNeededDotpageRoute: typeof featuresUsersInactivityStillNeededDotpageRoute;
   featuresSessionTeamClosedDotpageRoute: typeof featuresSessionTeamClosedDotpageRoute;
 }
 
@@ -788,6 +815,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresSignupSignupConfirmDotpageRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/still_needed': {
+      id: '/still_needed';
+      path: '/still_needed';
+      fullPath: '/still_needed';
+      preLoaderRoute: typeof featuresUsersInactivityStillNeededDotpageRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/team_closed': {
       id: '/team_closed';
       path: '/team_closed';
@@ -884,6 +918,13 @@ declare module '@tanstack/react-router' {
       path: '/users/company_directory';
       fullPath: '/users/company_directory';
       preLoaderRoute: typeof featuresDirectoryListDirectoryDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
+    '/_protected/_shell/users/inactivity': {
+      id: '/_protected/_shell/users/inactivity';
+      path: '/users/inactivity';
+      fullPath: '/users/inactivity';
+      preLoaderRoute: typeof featuresUsersInactivityInactivityDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
     '/_protected/_shell/users/invitation_links': {
@@ -1063,6 +1104,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
+  featuresUsersInactivityInactivityDotpageRoute: typeof featuresUsersInactivityInactivityDotpageRoute;
   featuresUsersLinksInvitationLinksDotpageRoute: typeof featuresUsersLinksInvitationLinksDotpageRoute;
   featuresUsersPrivacyPrivacyDotpageRoute: typeof featuresUsersPrivacyPrivacyDotpageRoute;
   featuresUsersSignInsSignInsDotpageRoute: typeof featuresUsersSignInsSignInsDotpageRoute;
@@ -1103,6 +1145,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
     featuresDirectoryListDirectoryDotpageRoute:
       featuresDirectoryListDirectoryDotpageRoute,
+    featuresUsersInactivityInactivityDotpageRoute:
+      featuresUsersInactivityInactivityDotpageRoute,
     featuresUsersLinksInvitationLinksDotpageRoute:
       featuresUsersLinksInvitationLinksDotpageRoute,
     featuresUsersPrivacyPrivacyDotpageRoute:
@@ -1181,6 +1225,8 @@ const rootRouteChildren: RootRouteChildren = {
   featuresSignupSignupDotpageRoute: featuresSignupSignupDotpageRoute,
   featuresSignupSignupConfirmDotpageRoute:
     featuresSignupSignupConfirmDotpageRoute,
+  featuresUsersInactivityStillNeededDotpageRoute:
+    featuresUsersInactivityStillNeededDotpageRoute,
   featuresSessionTeamClosedDotpageRoute: featuresSessionTeamClosedDotpageRoute,
 };
 export const routeTree = rootRouteImport

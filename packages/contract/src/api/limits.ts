@@ -123,6 +123,8 @@ export const ENDING_SOON_DAYS = 14;
 /** Days without activity after which the inactivity rule of a team warns members. */
 export const INACTIVITY_DAYS_MIN = 30;
 export const INACTIVITY_DAYS_MAX = 730;
+/** Days for which a night of that rule is listed and can be undone. */
+export const NIGHT_DAYS = 90;
 /** Longest reason of an exception from the inactivity rule. */
 export const EXCEPTION_REASON_MAX = 500;
 /** Most exceptions of a team from the inactivity rule. */

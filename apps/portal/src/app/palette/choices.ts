@@ -49,6 +49,7 @@ const WORDS: Record<string, string> = {
   'admin-guide': 'help documentation manual how to',
   users: 'people members admins accounts sessions invite',
   invitation_links: 'invite join qr code share hand out',
+  inactivity: 'inactive unused accounts deactivate warn idle last active',
   sign_ins: 'login history failed attempts security password devices',
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',

@@ -1,7 +1,8 @@
 import { Box, Button, DataList, Group, Stack, Table, Text } from '@mantine/core';
-import { UNDO_DAYS } from '@steward/contract/api/limits';
+import { NIGHT_DAYS, UNDO_DAYS } from '@steward/contract/api/limits';
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
 import { listEntries, restoreEntry } from '@steward/contract/directory';
+import { getInactivity, undoInactivityNight } from '@steward/contract/users/inactivity';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
@@ -12,6 +13,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import classes from './audit.module.css';
 import { getActionText, getActor, getScreenFormat, getSource, getTarget, NOTHING } from './audit-text.ts';
 import { type ChangedField, type ChangedObject, isChanged, type ReadDetails, readDetails } from './changes.ts';
@@ -59,6 +61,7 @@ export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: Det
           Close
         </Button>
         <RestoreEntry teamId={teamId} record={record} onRestored={onClose} />
+        <UndoNight teamId={teamId} record={record} onRestored={onClose} />
         {target !== '' && <Button onClick={() => onTarget(target)}>View all changes to this item</Button>}
       </DialogButtons>
     </Dialog>
@@ -216,6 +219,8 @@ function FieldRow(props: { field: ChangedField; hasBefore: boolean; hasAfter: bo
 const DAY_MS = 86_400_000;
 const restoring = mutationOptionsFor(restoreEntry, { refreshes: [listEntries, listAuditEvents] });
 
+const undoing = mutationOptionsFor(undoInactivityNight, { refreshes: [getInactivity, listAuditEvents] });
+
 interface RestoreEntryProps {
   teamId: string;
   record: AuditRecord;
@@ -241,6 +246,35 @@ function RestoreEntry({ teamId, record, onRestored }: RestoreEntryProps) {
   return (
     <Button variant="default" loading={restore.isPending} onClick={run}>
       Restore this entry
+    </Button>
+  );
+}
+
+/** Only owners can; the night itself knows if it was undone already. */
+function UndoNight({ teamId, record, onRestored }: RestoreEntryProps) {
+  const undo = useMutation(undoing);
+  const { roles } = useCurrentTeam();
+  const { action, at, details } = record;
+  const { night, deactivated_users: deactivated = [] } = details as { night?: string; deactivated_users?: string[] };
+  if (action !== 'users.inactivity_night' || night === undefined || deactivated.length === 0) return null;
+  if (!roles.includes('team_owner') || at < Date.now() - NIGHT_DAYS * DAY_MS) return null;
+  const run = () =>
+    undo.mutate(
+      { params: { teamId, night } },
+      {
+        onSuccess: ({ restored }) => {
+          showAlert({
+            kind: 'success',
+            text: `${formatNumber(restored)} ${restored === 1 ? 'user' : 'users'} restored`,
+          });
+          onRestored();
+        },
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return (
+    <Button variant="default" loading={undo.isPending} onClick={run}>
+      Undo this night
     </Button>
   );
 }

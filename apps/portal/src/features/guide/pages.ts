@@ -17,6 +17,7 @@ const GUIDE: Record<string, GuideEntry> = {
   'admin-guide': { label: 'Admin portal', load: () => import('virtual:guide/admin-guide') },
   'invitation-links': { label: 'Invitation links', load: () => import('virtual:guide/invitation-links') },
   'end-dates': { label: 'End dates', load: () => import('virtual:guide/end-dates') },
+  inactivity: { label: 'Inactive members', load: () => import('virtual:guide/inactivity') },
   retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
   'single-sign-on': { label: 'Single sign-on', load: () => import('virtual:guide/single-sign-on') },
   'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },

@@ -44,7 +44,7 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
     'The inactivity rule would touch 1 member, and waits for an owner',
     'The inactivity rule would touch # members, and waits for an owner',
   ],
-  inactivity_paused: ['The inactivity rule is paused', 'The inactivity rule is paused'],
+  inactivity_paused: ['The inactivity rule was paused last night', 'The inactivity rule was paused for # nights'],
   integration_warning: ['An integration has a warning', '# integrations have warnings'],
   retention_waiting: ['A stricter retention rule takes effect soon', '# stricter retention rules take effect soon'],
   members_leaving: [

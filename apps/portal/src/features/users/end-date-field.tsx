@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 interface EndDateFieldProps {
   label?: string;
+  about?: string;
   /** '' for none. */
   value?: string;
   error?: ReactNode;
@@ -13,12 +14,19 @@ interface EndDateFieldProps {
 }
 
 /** The last day of a membership. While a year is typed, browsers report years such as 0002: only the whole date is checked. */
-export function EndDateField({ label = 'End date', value, error, onChange, required = false }: EndDateFieldProps) {
+export function EndDateField({
+  label = 'End date',
+  about = 'The last day with access, in the team’s time zone.',
+  value,
+  error,
+  onChange,
+  required = false,
+}: EndDateFieldProps) {
   return (
     <TextInput
       type="date"
       label={label}
-      description={`${required ? '' : 'Optional. '}The last day with access, in the team’s time zone.`}
+      description={`${required ? '' : 'Optional. '}${about}`}
       required={required}
       withAsterisk={false}
       max="9999-12-31"

@@ -1,7 +1,7 @@
 import { tabStorage } from '#platform/storage/browser-storage.ts';
 
 /** The purpose of a link. That of the setup is printed by the server, and an admin hands out those to join. */
-export type EmailedLink = 'signup' | 'setup' | 'reset' | 'email' | 'join';
+export type EmailedLink = 'signup' | 'setup' | 'reset' | 'email' | 'join' | 'still_needed';
 
 const tokens = {
   signup: tabStorage('token.signup'),
@@ -9,6 +9,7 @@ const tokens = {
   reset: tabStorage('token.reset'),
   email: tabStorage('token.email'),
   join: tabStorage('token.join'),
+  still_needed: tabStorage('token.still_needed'),
 };
 
 /**

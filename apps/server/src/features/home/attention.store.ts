@@ -118,15 +118,18 @@ function pendingInvitations(teamId: string): RawBuilder<unknown> {
       limit ${LIMIT}) found`;
 }
 
-/** The last night says what the rule waits for. */
+/** The last nights say what the rule waits for. */
 function inactivityAttention(teamId: string): readonly RawBuilder<unknown>[] {
-  const last = (state: string) => sql`(select n.asked_ids, n.started_at from inactivity_nights n
-    where n.team_id = ${teamId} and n.state = ${state} and n.night = (select max(l.night) from inactivity_nights l where l.team_id = ${teamId})
-      and exists (select from inactivity_rules r where r.team_id = n.team_id and r.on_since is not null))`;
+  const later = (state: string) => sql`(select n.* from inactivity_nights n
+    where n.team_id = ${teamId} and n.state = ${state}
+      and not exists (select from inactivity_nights l
+        where l.team_id = n.team_id and l.night > n.night and l.state <> n.state)
+      and exists (select from inactivity_rules r where r.team_id = n.team_id and r.on_since is not null)
+    order by n.night desc limit ${LIMIT})`;
   return [
-    sql`select 'inactivity_asks', coalesce(max(least(cardinality(asked_ids), ${LIMIT})), 0), min(started_at), ''
-      from ${last('asks')} asking`,
-    sql`select 'inactivity_paused', count(*)::int, min(started_at), '' from ${last('paused')} paused`,
+    sql`select 'inactivity_asks', least(cardinality(asked_ids), ${LIMIT}), started_at, ''
+      from (select * from ${later('asks')} asking order by night desc limit 1) last`,
+    sql`select 'inactivity_paused', count(*)::int, min(started_at), '' from ${later('paused')} paused`,
   ];
 }
 

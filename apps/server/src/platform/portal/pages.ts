@@ -16,6 +16,7 @@ const SCREENS = new Set([
   'signup',
   'signup_confirm',
   'join',
+  'still_needed',
   'setup',
   'guide',
   'compliance_access',

@@ -1,3 +1,4 @@
+import { NIGHT_DAYS } from '@steward/contract/api/limits';
 import type { InactivityNight } from '@steward/contract/users/inactivity';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
@@ -114,9 +115,6 @@ export async function listNights(db: Database | Trx, teamId: string): Promise<In
   return rows;
 }
 
-/** Nights can be undone for as long as they are kept. */
-const KEPT = sql.raw(`interval '90 days'`);
-
 export async function removeOldNights(db: Database): Promise<void> {
-  await sql`delete from inactivity_nights where started_at < now() - ${KEPT}`.execute(db);
+  await sql`delete from inactivity_nights where started_at < now() - make_interval(days => ${NIGHT_DAYS})`.execute(db);
 }

@@ -1,0 +1,125 @@
+import { Alert, Button, Group, Loader, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { type InactivityPreview, type InactivityRule, previewInactivity } from '@steward/contract/users/inactivity';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { queryOptionsFor } from '#platform/api/queries.ts';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
+import { showAlert } from '#platform/feedback/alerts.tsx';
+import { formatDay, formatNumber } from '#platform/time/format.ts';
+import { saving } from './inactivity.queries.ts';
+import { describeUsers } from './night-text.ts';
+
+interface ReviewDialogProps {
+  teamId: string;
+  rule: InactivityRule;
+  onClose: () => void;
+  onSaved: (rule: InactivityRule) => void;
+}
+
+/** Shows whom the rule would touch. Cancel has the focus, so that an accidental Enter does nothing. */
+export function ReviewDialog({ teamId, rule, onClose, onSaved }: ReviewDialogProps) {
+  const { data, error, isFetching } = useQuery({
+    ...queryOptionsFor(previewInactivity, { params: { teamId }, body: rule }),
+    enabled: rule.is_on,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const save = useMutation(saving);
+  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const confirm = () =>
+    save.mutate(
+      { params: { teamId }, body: rule, idempotencyKey: idempotencyKeyFor(rule) },
+      {
+        onSuccess: (saved) => {
+          showAlert({ kind: 'success', text: 'Saved Successfully' });
+          onSaved(saved.rule);
+        },
+        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      },
+    );
+  return (
+    <Dialog opened onClose={onClose} title="Inactivity Rule" width={720} closable={!save.isPending}>
+      {!rule.is_on && <Text>Nobody is warned or deactivated anymore. Warnings that were sent are withdrawn.</Text>}
+      {rule.is_on && data !== undefined && <Preview preview={data} />}
+      {rule.is_on && data === undefined && isFetching && (
+        <Group role="status" gap="xs" c="dimmed">
+          <Loader size={16} aria-hidden="true" /> Looking for inactive members…
+        </Group>
+      )}
+      {rule.is_on && data === undefined && !isFetching && error !== null && (
+        <Alert color="red" variant="light" role="alert">
+          Couldn’t say whom the rule would touch: {getFailureMessage(error)} Nothing was saved.
+        </Alert>
+      )}
+      <DialogButtons>
+        <Button variant="default" data-autofocus disabled={save.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={rule.is_on && data === undefined}
+          loading={save.isPending}
+          onKeyDown={ignoreRepeat}
+          onClick={confirm}
+        >
+          Save
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+function Preview({ preview: { members, nights, warned, deactivated } }: { preview: InactivityPreview }) {
+  if (nights.length === 0)
+    return (
+      <Text>Of {formatNumber(members)} members, nobody would be warned or deactivated in the next 60 nights.</Text>
+    );
+  return (
+    <Stack gap="sm" className="figures">
+      <Text>
+        Of {formatNumber(members)} members, the next 60 nights would warn {formatNumber(warned)} and deactivate{' '}
+        {formatNumber(deactivated)}, if none of them is active until then.
+      </Text>
+      <ScrollArea.Autosize mah="45dvh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The next 60 nights' }}>
+        <Table verticalSpacing="xs" aria-label="What the next nights would do">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Night</Table.Th>
+              <Table.Th scope="col">Warned</Table.Th>
+              <Table.Th scope="col">Warned again</Table.Th>
+              <Table.Th scope="col">Deactivated</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {nights.map((night) => (
+              <PreviewRow key={night.night} night={night} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
+
+function PreviewRow({ night }: { night: InactivityPreview['nights'][number] }) {
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Th scope="row" fw={400} style={{ whiteSpace: 'nowrap' }}>
+        {formatDay(night.night)}
+        {night.asks && (
+          <Text display="block" c="dimmed" fz="0.8125rem" style={{ whiteSpace: 'normal' }}>
+            Asks an owner first
+          </Text>
+        )}
+      </Table.Th>
+      {[night.warned, night.reminded, night.deactivated].map((users, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the three columns never change their place
+        <Table.Td key={at} style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{describeUsers(users)}</bdi>
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
