@@ -3,6 +3,8 @@ import { accountRoutes } from '#features/account/account.routes.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { channelsRoutes } from '#features/channels/channels.routes.ts';
 import { createJoinWorker, createResumeJoinsWorker } from '#features/channels/join-channels.job.ts';
+import { connectionsRoutes } from '#features/connections/connections.routes.ts';
+import { createNightlyOrdersWorker } from '#features/connections/orders/nightly-orders.job.ts';
 import { contentRoutes } from '#features/content/content.routes.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { createStalledImportsWorker } from '#features/directory/stalled-imports.job.ts';
@@ -62,6 +64,7 @@ export function serveFeatures(app: FastifyInstance, deps: Deps): void {
   channelsRoutes(app, deps, access);
   filesRoutes(app, deps, access);
   retentionRoutes(app, deps, access);
+  connectionsRoutes(app, deps, access);
   tokensRoutes(app, deps, access);
   scimRoutes(app, deps, access);
   contentRoutes(app, deps, access);
@@ -83,6 +86,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createStalledImportsWorker(deps),
     createSweepWorker(deps),
     createNightlyWorker(deps),
+    createNightlyOrdersWorker(deps),
     createExportHoldWorker(deps),
     createRestoreWorker(deps),
     createExpireArchivesWorker(deps),

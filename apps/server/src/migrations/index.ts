@@ -44,6 +44,7 @@ import { endDates } from './0041-end-dates.ts';
 import { monthlyEmail } from './0043-monthly-email.ts';
 import { groupChannels } from './0044-group-channels.ts';
 import { inactivity } from './0045-inactivity.ts';
+import { connectedServers } from './0046-connected-servers.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -92,6 +93,7 @@ export const migrations: Record<string, Migration> = {
   '0043-monthly-email': monthlyEmail,
   '0044-group-channels': groupChannels,
   '0045-inactivity': inactivity,
+  '0046-connected-servers': connectedServers,
 };
 
 /**

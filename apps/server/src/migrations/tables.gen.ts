@@ -170,6 +170,194 @@ interface ComplianceAccessTable {
   expires_at: Timestamp;
 }
 
+/** Channels of connected servers that a team governs. */
+interface ConnectedChannelsTable {
+  server_id: string;
+  id: string;
+  remote_team_id: string;
+  team_id: string;
+  type: 'O' | 'P' | 'D' | 'G';
+  name: string;
+  member_ids: string[];
+  archived_at: number;
+  /** Time at which the team began to govern the channel. */
+  arrived_at: Defaulted<Timestamp>;
+  /** A value of the server that changes when the channel does. */
+  hint: Defaulted<string>;
+  list_began_at: Timestamp | null;
+  listed_at: Timestamp | null;
+  /** Messages in the last complete list. */
+  messages: Defaulted<number>;
+  list_id: string | null;
+}
+
+/** Complete lists that a bridge is sending. */
+interface ConnectedListsTable {
+  server_id: string;
+  id: string;
+  kind: 'users' | 'channels' | 'messages';
+  channel_id: Defaulted<string>;
+  began_at: Defaulted<Timestamp>;
+  next_page: Defaulted<number>;
+  taken: Defaulted<number>;
+}
+
+/** Descriptions of messages and of their earlier versions, without their text. */
+interface ConnectedMessagesTable {
+  server_id: string;
+  id: string;
+  channel_id: string;
+  /** First message of the thread; of an earlier version, the thread of its message. */
+  thread_id: string;
+  /** The message that this is an earlier version of; '' for messages. */
+  original_id: string;
+  user_id: string;
+  created_at: number;
+  /** Last change of any kind. */
+  active_at: number;
+  deleted_at: number;
+  kind: string;
+  size: number | null;
+  file_ids: string[];
+  file_bytes: number | null;
+  /** Time at which it was first listed here, or moved. */
+  arrived_at: Defaulted<Timestamp>;
+  list_id: string | null;
+}
+
+/** Messages that an order names, and what became of them. */
+interface ConnectedOrderRowsTable {
+  order_id: string;
+  id: string;
+  channel_id: string;
+  thread_id: string;
+  created_at: number;
+  outcome: Defaulted<'' | 'gone' | 'kept'>;
+  reason: Defaulted<string>;
+}
+
+/** Messages that a bridge is to delete, night by night, with the proof. */
+interface ConnectedOrdersTable {
+  id: string;
+  server_id: string;
+  team_id: string;
+  state: 'open' | 'done' | 'stopped' | 'refused';
+  opened_at: Defaulted<Timestamp>;
+  closed_at: Timestamp | null;
+  rows: number;
+  threads: number;
+  /** SHA-256 of the ids. */
+  digest: string;
+  /** SHA-256 of the ids with their outcomes. */
+  proof: Defaulted<string>;
+  gone: Defaulted<number>;
+  kept_by: Defaulted<JSONColumnType<Record<string, unknown>>>;
+  /** Earlier versions without a message that were deleted too. */
+  orphans: Defaulted<number>;
+  server_version: Defaulted<string>;
+  reason: Defaulted<string>;
+}
+
+/** Parts of orders that a bridge may delete. */
+interface ConnectedPermitsTable {
+  id: string;
+  order_id: string;
+  server_id: string;
+  channel_id: string;
+  row_ids: string[];
+  is_whole: boolean;
+  issued_at: Defaulted<Timestamp>;
+  /** From then on it is finished, whatever is decided meanwhile. */
+  begun_at: Timestamp | null;
+  closed_at: Timestamp | null;
+}
+
+/** Retention rules for messages at connected servers. */
+interface ConnectedRulesTable {
+  server_id: string;
+  team_id: string;
+  kind: string;
+  rule: JSONColumnType<Record<string, unknown>>;
+  /** Replaces `rule` at `effective_at`. */
+  waiting: JSONColumnType<Record<string, unknown>> | null;
+  effective_at: Timestamp | null;
+  saved_by: string | null;
+  reminded: Defaulted<boolean>;
+}
+
+/** Servers of other products that a bridge connects. */
+interface ConnectedServersTable {
+  id: string;
+  provider: string;
+  name: string;
+  token_hash: string;
+  created_at: Defaulted<Timestamp>;
+  /** The bridge that may act until `lease_until`. */
+  lease_id: string | null;
+  lease_until: Timestamp | null;
+  bridge: Defaulted<string>;
+  server_version: Defaulted<string>;
+  /** Result of the last check of the server: names, and whether each passed. */
+  checks: Defaulted<JSONColumnType<Record<string, unknown>>>;
+  reported_at: Timestamp | null;
+  rehearsal: Defaulted<JSONColumnType<Record<string, unknown>>>;
+  rehearsal_passed: Defaulted<boolean>;
+  rehearsed_at: Timestamp | null;
+  users_listed_at: Timestamp | null;
+  channels_listed_at: Timestamp | null;
+}
+
+/** A team of a connected server, and the team that governs it. */
+interface ConnectedTeamsTable {
+  server_id: string;
+  remote_id: string;
+  team_id: string;
+  /** It also governs direct and group messages of the server. */
+  direct_messages: boolean;
+  accepted_at: Timestamp | null;
+  accepted_by: string | null;
+  paused_at: Timestamp | null;
+  /** Last night whose order was decided, as a day of the team's calendar. */
+  night: Defaulted<string>;
+  default_channel_ids: Defaulted<string[]>;
+}
+
+/** Users of connected servers. They have no account here. */
+interface ConnectedUsersTable {
+  server_id: string;
+  id: string;
+  username: string;
+  name: string;
+  email: string;
+  roles: string[];
+  /** Teams of the server, mapped or not. */
+  team_ids: string[];
+  /** Teams that they were in before. */
+  left_team_ids: Defaulted<string[]>;
+  is_bot: boolean;
+  owns_bots: boolean;
+  /** Nothing is ever asked for system admins, the bot of the bridge and its owner. */
+  is_protected: boolean;
+  deactivated_at: number;
+  list_id: string | null;
+}
+
+/** What admins asked connected servers to do about users. */
+interface ConnectedWorkTable {
+  server_id: string;
+  id: string;
+  team_id: string;
+  remote_team_id: string;
+  user_id: string;
+  action: string;
+  channel_ids: Defaulted<string[]>;
+  asked_by: string | null;
+  asked_at: Defaulted<Timestamp>;
+  outcome: Defaulted<'' | 'done' | 'refused'>;
+  detail: Defaulted<string>;
+  done_at: Timestamp | null;
+}
+
 /** Channels that new members of a team join. `general` is one of them without a row. */
 interface DefaultChannelsTable {
   team_id: string;
@@ -327,6 +515,22 @@ interface HoldChannelsTable {
   team_id: string;
   channel_id: string;
   hold_id: string;
+}
+
+/** Channels of connected servers that a legal hold names. */
+interface HoldConnectedChannelsTable {
+  team_id: string;
+  hold_id: string;
+  server_id: string;
+  channel_id: string;
+}
+
+/** Users of connected servers whom a legal hold names. */
+interface HoldConnectedUsersTable {
+  team_id: string;
+  hold_id: string;
+  server_id: string;
+  user_id: string;
 }
 
 /** Direct channels that a person named by a legal hold belonged to when it was saved, or joined later; leaving changes nothing. */
@@ -1222,6 +1426,17 @@ export interface Tables {
   channel_members: ChannelMembersTable;
   channels: ChannelsTable;
   compliance_access: ComplianceAccessTable;
+  connected_channels: ConnectedChannelsTable;
+  connected_lists: ConnectedListsTable;
+  connected_messages: ConnectedMessagesTable;
+  connected_order_rows: ConnectedOrderRowsTable;
+  connected_orders: ConnectedOrdersTable;
+  connected_permits: ConnectedPermitsTable;
+  connected_rules: ConnectedRulesTable;
+  connected_servers: ConnectedServersTable;
+  connected_teams: ConnectedTeamsTable;
+  connected_users: ConnectedUsersTable;
+  connected_work: ConnectedWorkTable;
   default_channels: DefaultChannelsTable;
   deliveries: DeliveriesTable;
   delivery_channels: DeliveryChannelsTable;
@@ -1233,6 +1448,8 @@ export interface Tables {
   former_members: FormerMembersTable;
   group_channels: GroupChannelsTable;
   hold_channels: HoldChannelsTable;
+  hold_connected_channels: HoldConnectedChannelsTable;
+  hold_connected_users: HoldConnectedUsersTable;
   hold_direct_channels: HoldDirectChannelsTable;
   hold_items: HoldItemsTable;
   hold_people: HoldPeopleTable;

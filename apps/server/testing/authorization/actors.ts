@@ -10,6 +10,7 @@ import { findNewestSession, passkey, pendingTotp, totpFactor } from '#testing/fa
 import { scimToken } from '#testing/peers/scim.ts';
 import { arrivedMember, linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
+import { connectedServer, connectedWork, filledServer } from '#testing/workspace/connections.ts';
 import { channel, complianceAccess, file, findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createStartedImport, deletedEntry, entry } from '#testing/workspace/directory.ts';
 import {
@@ -196,6 +197,11 @@ export async function createWorld(node: TestApp) {
     createConnection: () => replaceConnection(node, teamId),
     /** The cookie of a single sign-on that waits for the user to continue. */
     createArrivedMember: () => arrivedMember(node, teamId),
+    /** A connected server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
+    createFilledServer: () => filledServer(node, { teamId, acceptedBy: member.id }),
+    createReadyServer: () => filledServer(node, { teamId, acceptedBy: member.id, ready: true }),
+    createWaitingServer: () => connectedServer(node, { teamId, acceptedBy: null }),
+    createWork: (serverId: string) => connectedWork(node, { teamId, serverId, askedBy: member.id }),
     createLinkedMember: () => linkedMember(node, teamId),
   };
 }

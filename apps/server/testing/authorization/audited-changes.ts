@@ -25,6 +25,17 @@ export const UNAUDITED: Readonly<Record<string, string>> = {
   getLoginOptions: 'reads',
   linkOwnAccount: 'answers an address and writes nothing',
   testSso: 'reads what the provider publishes',
+  previewConnectedRules: 'counts and writes nothing',
+  takeLease: 'a bridge says that it runs',
+  releaseLease: 'a bridge says that it stops',
+  reportStatus: 'a bridge reports what it sees; the page of the connection shows it',
+  reportRehearsal: 'a bridge reports what it sees; the row of an order that ends has it',
+  startList: 'a bridge describes its server, whose audit log this is not',
+  addListPage: 'a bridge describes its server',
+  finishList: 'a bridge describes its server',
+  saveRemoteMessages: 'a bridge describes its server',
+  takePermit: 'the order that the permit belongs to has a row when it opens and ends',
+  beginPermit: 'the order that the permit belongs to has a row when it opens and ends',
   startImport: 'stores nothing yet: an import is recorded when it ends',
 };
 
@@ -75,6 +86,10 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'saveInactivity',
   'confirmInactivityNight',
   'undoInactivityNight',
+  'acceptConnection',
+  'leaveConnection',
+  'askConnectedServer',
+  'saveConnectedRules',
 ]);
 
 const deletes = { value: 1, duration: { count: 1, period: 'y' } };
@@ -102,6 +117,7 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
     voicemails: { value: 0 },
     communication_history: { value: 0 },
   }),
+  saveConnectedRules: () => ({ public_channels: deletes, private_channels: { value: 0 } }),
   saveDefaultChannels: async (world) => ({
     default_channels: [world.generalId, await world.createFreshChannel('O', [])],
   }),

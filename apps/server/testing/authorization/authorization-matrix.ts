@@ -2,6 +2,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import type { Actor, Matrix, World } from './actors.ts';
 import { channelRows } from './matrix/channels.ts';
+import { connectionRows } from './matrix/connections.ts';
 import { contentRows } from './matrix/content.ts';
 import { deliveryRows } from './matrix/deliveries.ts';
 import { holdRows } from './matrix/holds.ts';
@@ -105,6 +106,7 @@ export const matrix: Matrix = {
   listAuditEvents: [forAdmins()],
   ...channelRows,
   ...contentRows,
+  ...connectionRows,
   ...scimRows,
   ...deliveryRows,
   ...factorRows,

@@ -188,6 +188,7 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
     request_id: '',
   };
   await insert('scim_log', logged);
+  await fillConnectedServer(insert, { now, holdId });
   await insert('audit_pending', { event_id: newId() });
   await insert('audit_chain', { position: 1, number: 1, event_id: newId(), key_id: 'x', content: ODD, digest: 'x' });
   await insert('audit_heads', { count: 1, digest: 'x', earlier: 0, key_id: 'x', seal: ODD });
@@ -197,4 +198,71 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
   await sql`insert into audit_events (team_id, id, action, details, address, request_id)
     values (${team.id}, ${newId()}, 'users.edited', ${JSON.stringify({ text: ODD })}, '', 'job')`.execute(node.db);
   return { teamId: team.id, file: kept.blob };
+}
+
+/** As after a restore, which ends the token, orders and permits. */
+async function fillConnectedServer(
+  insert: (table: string, row: Record<string, unknown>) => Promise<unknown>,
+  { now, holdId }: { now: string; holdId: string },
+): Promise<void> {
+  const server_id = newId();
+  const checks = { checks: [{ name: ODD }], rehearsal: [], rehearsal_passed: false };
+  const server = {
+    id: server_id,
+    provider: ODD,
+    name: ODD,
+    token_hash: `ended:${server_id}`,
+    created_at: now,
+    ...checks,
+  };
+  await insert('connected_servers', { ...server, bridge: ODD, server_version: ODD });
+  const mapping = { server_id, remote_id: ODD, direct_messages: true, night: '', default_channel_ids: [ODD] };
+  await insert('connected_teams', { ...mapping, accepted_at: now });
+  const teams = { team_ids: [ODD], left_team_ids: [], is_bot: false, owns_bots: false, is_protected: false };
+  const user = { server_id, id: ODD, username: ODD, name: ODD, email: ODD, roles: [ODD], ...teams, deactivated_at: 0 };
+  await insert('connected_users', user);
+  const channel = { server_id, id: ODD, remote_team_id: ODD, type: 'O', name: ODD, member_ids: [], archived_at: 0 };
+  await insert('connected_channels', { ...channel, arrived_at: now, hint: ODD, messages: 1 });
+  const ids = { server_id, id: ODD, channel_id: ODD, thread_id: ODD, original_id: '', user_id: ODD };
+  const message = { ...ids, created_at: 1, active_at: 1, deleted_at: 0, kind: ODD, file_ids: [ODD], arrived_at: now };
+  await insert('connected_messages', message);
+  await insert('connected_lists', {
+    server_id,
+    id: ODD,
+    kind: 'users',
+    channel_id: '',
+    began_at: now,
+    next_page: 0,
+    taken: 0,
+  });
+  await insert('connected_rules', { server_id, kind: 'public_channels', rule: { unit: ODD }, reminded: false });
+  const order_id = newId();
+  const counts = { rows: 1, threads: 1, gone: 0, orphans: 0, kept_by: {} };
+  const texts = { digest: ODD, proof: ODD, server_version: ODD, reason: ODD };
+  await insert('connected_orders', {
+    id: order_id,
+    server_id,
+    state: 'done',
+    opened_at: now,
+    closed_at: now,
+    ...counts,
+    ...texts,
+  });
+  const permit = {
+    id: newId(),
+    order_id,
+    server_id,
+    channel_id: ODD,
+    row_ids: [ODD],
+    is_whole: true,
+    issued_at: now,
+    closed_at: now,
+  };
+  await insert('connected_permits', permit);
+  const row = { order_id, id: ODD, channel_id: ODD, thread_id: ODD, created_at: 1, outcome: '', reason: '' };
+  await insert('connected_order_rows', row);
+  const work = { server_id, id: newId(), remote_team_id: ODD, user_id: ODD, action: 'deactivate', channel_ids: [] };
+  await insert('connected_work', { ...work, asked_at: now, outcome: '', detail: '' });
+  await insert('hold_connected_users', { hold_id: holdId, server_id, user_id: ODD });
+  await insert('hold_connected_channels', { hold_id: holdId, server_id, channel_id: ODD });
 }

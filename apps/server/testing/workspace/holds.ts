@@ -12,6 +12,8 @@ export async function legalHold(
     name?: string;
     userIds?: readonly string[];
     channelIds?: readonly string[];
+    connectedUserIds?: readonly string[];
+    connectedChannelIds?: readonly string[];
     settings?: readonly RetentionKind[];
     from?: number;
     to?: number;
@@ -19,7 +21,9 @@ export async function legalHold(
 ): Promise<string> {
   const { teamId, name = 'Dispute', userIds = [], channelIds = [], settings = [], from = null, to = null } = options;
   const id = newId();
-  const scope = { user_ids: userIds, channel_ids: channelIds, settings, from, to };
+  const { connectedUserIds: connected_user_ids = [], connectedChannelIds: connected_channel_ids = [] } = options;
+  const lists = { user_ids: userIds, channel_ids: channelIds, connected_user_ids, connected_channel_ids };
+  const scope = { ...lists, settings, from, to };
   await inTransaction(node.db, (trx) =>
     addHold(trx, { teamId, id, createdBy: null }, { name, reason: 'Case 12', ...scope }),
   );

@@ -12,6 +12,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
+import { filledServer } from './connections.ts';
 import { ingest, message, serviceToken, type TestService } from './content.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';
@@ -43,6 +44,7 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   assert.equal(reply.status, 200, reply.text);
   const service = await serviceToken(node, team.id);
   const links = await createLinks(node, team, invited);
+  await filledServer(node, { teamId: team.id, acceptedBy: team.owner.id, ready: true });
   const channels = await addChannels(node, team.id);
   await message(node, team.id, { channel: channels.O, createAt: Date.now() - 2 * YEAR_MS, text: 'Long ago' });
   await message(node, team.id, { channel: channels.O, text: 'Today' });
@@ -126,6 +128,11 @@ async function assertAccessEnded(node: TestApp, { team, service, links }: Popula
   for (const kind of ['owner', 'admin', 'member'] as const)
     assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} works again`);
   assert.equal((await ingest(node, service, '')).status, 401, 'an old service token works again');
+  const { rows: bridges } = await sql`select 1 from connected_servers where token_hash not like 'ended:%'
+    union all select 1 from connected_orders where state = 'open'
+    union all select 1 from connected_permits where closed_at is null
+    union all select 1 from connected_channels where listed_at is not null`.execute(node.db);
+  assert.deepEqual(bridges, [], 'an old connector token or order counts again');
   const newPassword = { token: links.reset, new_password: 'another good password' };
   const answers = {
     reset: await call(node, resetPassword, { body: newPassword }),

@@ -7,6 +7,8 @@ import * as channels from '../channels/channels.ts';
 import * as compliance from '../channels/compliance.ts';
 import * as defaults from '../channels/defaults.ts';
 import * as groups from '../channels/groups.ts';
+import * as connections from '../connections/connections.ts';
+import * as connector from '../connections/connector.ts';
 import * as content from '../content.ts';
 import * as directory from '../directory/directory.ts';
 import * as factors from '../factors/factors.ts';
@@ -235,4 +237,32 @@ export const endpoints: readonly AnyEndpoint[] = [
   deliveries.getDelivery,
   deliveries.redeliver,
   deliveries.redeliverFailed,
+  connections.listConnections,
+  connections.acceptConnection,
+  connections.leaveConnection,
+  connections.pauseConnection,
+  connections.listConnectedUsers,
+  connections.askConnectedServer,
+  connections.listConnectedChannels,
+  connections.saveConnectedDefaults,
+  connections.getConnectedRules,
+  connections.saveConnectedRules,
+  connections.previewConnectedRules,
+  connections.listOrders,
+  connections.stopOrder,
+  connections.listOrderRows,
+  connector.takeLease,
+  connector.releaseLease,
+  connector.reportStatus,
+  connector.reportRehearsal,
+  connector.startList,
+  connector.addListPage,
+  connector.finishList,
+  connector.saveRemoteMessages,
+  connector.listChannelsToRead,
+  connector.takeWork,
+  connector.reportWork,
+  connector.takePermit,
+  connector.beginPermit,
+  connector.reportOutcomes,
 ];

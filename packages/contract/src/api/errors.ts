@@ -488,6 +488,36 @@ export const ERRORS = {
   },
   /** Bulk operations and `Me` aren't supported. */
   'scim.not_supported': { status_code: 501, message: 'This is not supported.' },
+  /** The call has no valid connector token. */
+  'connector.token_required': { status_code: 401, message: 'A connector token is required.' },
+  /** Another bridge has the lease, or the `Connector-Lease` of the call is missing or has ended. */
+  'connector.leased': {
+    status_code: 409,
+    message: 'Another bridge uses this connection, or the lease has ended. Take a lease first.',
+  },
+  /** A page of a list is missing, or the list has ended. */
+  'connector.list_order': { status_code: 409, message: 'This page does not follow the last one. Begin a new list.' },
+  /** The permit wasn't begun in time, or what it names may no longer be deleted. */
+  'connector.permit_void': { status_code: 409, message: 'This permit is void. Take another one.' },
+  /** Another outcome was reported before. */
+  'connector.reported': { status_code: 409, message: 'Another outcome was reported before.' },
+  /** No owner of the team has accepted the connection. */
+  'connections.not_accepted': {
+    status_code: 409,
+    message: 'An owner of this team has to accept the connection first.',
+  },
+  /** Not all messages of the team were listed yet. */
+  'connections.filling': {
+    status_code: 409,
+    message: 'The messages of this server are still being counted. Rules can be saved when that is done.',
+  },
+  /** The team doesn't govern the direct messages of the server. */
+  'connections.no_direct_messages': {
+    status_code: 409,
+    message: 'This team does not govern the direct messages of the server.',
+  },
+  /** The order has ended. */
+  'connections.order_ended': { status_code: 409, message: 'This order has already ended.' },
   /** There were too many attempts, or too many templates of the team wait. */
   'rate.limited': { status_code: 429, message: 'Too many attempts. Wait a few minutes and try again.' },
   'server.error': { status_code: 500, message: 'Something went wrong on our side. Try again.' },

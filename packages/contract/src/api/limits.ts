@@ -256,3 +256,20 @@ export const SCIM_CALLS_PER_MINUTE = 3_000;
 /** Days for which calls of an identity provider are logged, and the longest logged body, in characters. */
 export const SCIM_LOG_DAYS = 30;
 export const SCIM_LOG_REQUEST_MAX = 8_000;
+/** Seconds for which a bridge has a connection to itself unless it extends its lease. */
+export const LEASE_SECONDS = 60;
+/** Users, channels or messages in one call of a bridge. */
+export const CONNECTOR_PAGE_MAX = 1_000;
+/** Channels to read in one response to a bridge. */
+export const CONNECTOR_CHANNELS_PAGE = 200;
+/** Longest time in seconds for which a bridge waits for work. */
+export const CONNECTOR_WAIT_MAX = 25;
+/** Messages of one permit, and the seconds in which it must be begun. */
+export const PERMIT_ROWS_MAX = 400;
+export const PERMIT_SECONDS = 120;
+/** Most messages that one order names; the next order names the rest. */
+export const ORDER_ROWS_MAX = 250_000;
+/** Days for which the messages of an order, and work at a connected server, stay listed. */
+export const ORDER_ROWS_DAYS = 30;
+/** Users at a connected server in one call. */
+export const CONNECTED_USERS_MAX = 100;

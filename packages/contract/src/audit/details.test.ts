@@ -14,6 +14,9 @@ const RULE = '{canmark?: int, duration?: {count: int, period: string}, value: in
 const SCHEDULE = `{ruling: ${RULE} | null, waiting: {effectiveAt: int, rule: ${RULE}} | null}`;
 
 const RECOVERY = '{effective_at: int | null, recoverable_days: int, waiting_days: int | null}';
+const REMOTE_TEAM = '{direct_messages: boolean, name: string, remote_team_id: string}';
+const CONNECTED_HOLD =
+  '{channel_count: int, channel_ids: string[], connected_channel_count: int, connected_channel_ids: string[], connected_user_count: int, connected_user_ids: string[], from: int | null, name: string, reason: string, release_at: int | null, settings: string[], to: int | null, user_count: int, user_ids: string[]}';
 const HOLD =
   '{channel_count: int, channel_ids: string[], from: int | null, name: string, reason: string, release_at: int | null, settings: string[], to: int | null, user_count: int, user_ids: string[]}';
 
@@ -141,7 +144,23 @@ const RELEASED: Record<string, string> = {
   'retention.restored 1': '{kind: string, note: string, restored: int, skipped: int, state: string}',
   'retention.destroyed 1': '{bytes: int, kind: string, objects: int}',
   'retention.destroyed 2': '{bytes: int, files: int, item_bytes: int, items: int, kind: string, objects: int}',
+  'connections.made 1': '{direct_messages: boolean, name: string, provider: string, remote_team_id: string}',
+  'connections.accepted 1': REMOTE_TEAM,
+  'connections.left 1': REMOTE_TEAM,
+  'connections.ended 1': REMOTE_TEAM,
+  'connections.paused 1': '{after: boolean, before: boolean}',
+  'connections.rules_saved 1': `{[name]: {after: ${SCHEDULE}, before: ${SCHEDULE}}}`,
+  'connections.defaults_saved 1': '{after: string[], before: string[]}',
+  'connections.asked 1': '{refused_user_ids: string[], remote_action: string, remote_user_ids: string[]}',
+  'connections.work_ended 1': '{detail: string, outcome: string, remote_action: string, remote_user_ids: string[]}',
+  'connections.order_opened 1': '{digest: string, order_id: string, rows: int, threads: int}',
+  'connections.order_stopped 1': '{gone: int, kept: int, open: int, order_id: string, reason: string}',
+  'connections.order_closed 1':
+    '{digest: string, gone: int, kept: int, kept_by: {[name]: int}, order_id: string, orphans: int, proof: string, rehearsed_at: int, rows: int, server_version: string, threads: int}',
   'holds.created 1': HOLD,
+  'holds.created 2': CONNECTED_HOLD,
+  'holds.saved 2': `{after: ${CONNECTED_HOLD}, before: ${CONNECTED_HOLD}}`,
+  'holds.released 3': `{after: ${CONNECTED_HOLD}, before: ${CONNECTED_HOLD}, reason: string}`,
   'holds.saved 1': `{after: ${HOLD}, before: ${HOLD}}`,
   'holds.released 1': '{reason: string, release_at: int}',
   'holds.released 2': `{after: ${HOLD}, before: ${HOLD}, reason: string}`,

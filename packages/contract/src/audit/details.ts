@@ -52,6 +52,9 @@ const NamingPolicy = SecurityPolicy.extend({ break_glass_owners: Ids.optional() 
 
 const TeamSettings = z.strictObject({ display_name: z.string().optional(), time_zone: z.string().optional() });
 
+const RemoteTeam = z.strictObject({ name: z.string(), remote_team_id: z.string(), direct_messages: z.boolean() });
+const OpenedOrder = z.strictObject({ order_id: z.string(), rows: Count, threads: Count, digest: z.string() });
+
 const RecoveryDays = z.strictObject({
   recoverable_days: Count,
   /** The lower number that takes effect at `effective_at`. */
@@ -72,6 +75,13 @@ const Hold = z.strictObject({
   to: z.int().nullable(),
   /** Time at which a release takes effect; null until the hold is released. */
   release_at: z.int().nullable(),
+});
+
+const ConnectedHold = Hold.extend({
+  connected_user_count: Count,
+  connected_user_ids: Ids,
+  connected_channel_count: Count,
+  connected_channel_ids: Ids,
 });
 
 const Login = z.strictObject({ domain: z.string(), username: z.string(), authentication: z.int() });
@@ -227,15 +237,51 @@ export const AUDIT_DETAILS = {
     z.strictObject({ kind: z.string(), objects: Count, bytes: Count }),
     z.strictObject({ kind: z.string(), items: Count, files: Count, item_bytes: Count, objects: Count, bytes: Count }),
   ],
-  'holds.created': [Hold],
-  'holds.saved': [z.strictObject({ before: Hold, after: Hold })],
+  'holds.created': [Hold, ConnectedHold],
+  'holds.saved': [
+    z.strictObject({ before: Hold, after: Hold }),
+    z.strictObject({ before: ConnectedHold, after: ConnectedHold }),
+  ],
   /** `release_at` is the time at which the hold ends. */
   'holds.released': [
     z.strictObject({ reason: z.string(), release_at: z.int() }),
     z.strictObject({ reason: z.string(), before: Hold, after: Hold }),
+    z.strictObject({ reason: z.string(), before: ConnectedHold, after: ConnectedHold }),
   ],
   'holds.exported': [z.strictObject({ reason: z.string(), export_id: z.string() })],
   'holds.export_ended': [z.strictObject({ export_id: z.string(), state: z.string(), size: Count, sha256: z.string() })],
+  'connections.made': [RemoteTeam.extend({ provider: z.string() })],
+  'connections.accepted': [RemoteTeam],
+  'connections.left': [RemoteTeam],
+  'connections.ended': [RemoteTeam],
+  'connections.paused': [z.strictObject({ before: z.boolean(), after: z.boolean() })],
+  'connections.rules_saved': [
+    z.partialRecord(
+      z.enum(['public_channels', 'private_channels', 'direct_messages']),
+      z.strictObject({ before: Schedule, after: Schedule }),
+    ),
+  ],
+  'connections.defaults_saved': [z.strictObject({ before: Ids, after: Ids })],
+  'connections.asked': [z.strictObject({ remote_action: z.string(), remote_user_ids: Ids, refused_user_ids: Ids })],
+  'connections.work_ended': [
+    z.strictObject({ remote_action: z.string(), remote_user_ids: Ids, outcome: z.string(), detail: z.string() }),
+  ],
+  'connections.order_opened': [OpenedOrder],
+  'connections.order_stopped': [
+    z.strictObject({ order_id: z.string(), gone: Count, kept: Count, open: Count, reason: z.string() }),
+  ],
+  /** `digest` and `proof` are SHA-256 in hex: of the ids, and of the ids with their outcomes. */
+  'connections.order_closed': [
+    OpenedOrder.extend({
+      gone: Count,
+      kept: Count,
+      kept_by: z.record(z.string(), Count),
+      orphans: Count,
+      proof: z.string(),
+      server_version: z.string(),
+      rehearsed_at: z.int(),
+    }),
+  ],
   'channels.defaults_saved': [z.strictObject({ before: Ids, after: Ids, join_id: z.string().optional() })],
   'channels.people_added': [z.strictObject({ channel_ids: Ids, people_done: Count, joined: Count })],
   'channels.group_saved': [z.strictObject({ name: z.string(), before: Ids, after: Ids, join_id: z.string() })],

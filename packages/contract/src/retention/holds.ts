@@ -3,6 +3,7 @@ import { EXPORT_JOB } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Id, text } from '../api/fields.ts';
 import { HOLD_CHANNELS_MAX, HOLD_TEXT_MAX, HOLD_USERS_MAX } from '../api/limits.ts';
+import { ConnectedId } from '../connections/fields.ts';
 import { ExportState } from '../users/privacy.ts';
 import { HeldCount, RETENTION_KINDS, RetentionKind } from './fields.ts';
 
@@ -19,6 +20,9 @@ const scope = {
   /** Authors, and members of direct channels. */
   user_ids: z.array(Id).max(HOLD_USERS_MAX).refine(distinct, DISTINCT),
   channel_ids: z.array(Id).max(HOLD_CHANNELS_MAX).refine(distinct, DISTINCT),
+  /** The same of connected servers: authors, and members of direct channels there. */
+  connected_user_ids: z.array(ConnectedId).max(HOLD_USERS_MAX).refine(distinct, DISTINCT),
+  connected_channel_ids: z.array(ConnectedId).max(HOLD_CHANNELS_MAX).refine(distinct, DISTINCT),
   settings: z.array(RetentionKind).max(RETENTION_KINDS.length).refine(distinct, DISTINCT),
   /** Dates in milliseconds: `from` inclusive, `to` exclusive. */
   from: At,
@@ -51,6 +55,13 @@ export const Hold = z.object({
   user_names: z.array(z.string()),
   /** Names of the first three channels; '' for a channel that the caller can't see. */
   channel_names: z.array(z.string()),
+  connected_user_names: z.array(z.string()),
+  /** '' for private and direct channels. */
+  connected_channel_names: z.array(z.string()),
+  /**
+   * In the response of a change: messages at connected servers that it covers and whose deletion was begun before; 0 otherwise.
+   */
+  begun: z.int(),
   /**
    * All stored items that the hold covers, whether or not a rule would delete them, at most a minute old; 0 after its end. Null in
    * the response of a change, which doesn't wait for the count.
@@ -99,6 +110,8 @@ export const addHold = endpoint({
       reason: Words,
       user_ids: scope.user_ids.default([]),
       channel_ids: scope.channel_ids.default([]),
+      connected_user_ids: scope.connected_user_ids.default([]),
+      connected_channel_ids: scope.connected_channel_ids.default([]),
       settings: scope.settings.default([]),
       from: scope.from.default(null),
       to: scope.to.default(null),
@@ -124,6 +137,8 @@ export const saveHold = endpoint({
       reason: Words.optional(),
       user_ids: scope.user_ids.optional(),
       channel_ids: scope.channel_ids.optional(),
+      connected_user_ids: scope.connected_user_ids.optional(),
+      connected_channel_ids: scope.connected_channel_ids.optional(),
       settings: scope.settings.optional(),
       from: At.optional(),
       to: At.optional(),

@@ -38,6 +38,12 @@ const aConnection = ({ teamId }: About) =>
   sql`insert into sso_connections (team_id, id, name, issuer, client_id) values (${teamId}, ${teamId}, 'x', 'x', 'x')
     on conflict do nothing`;
 
+const aServer = ({ id }: About) =>
+  sql`insert into connected_servers (id, provider, name, token_hash) values (${id}, 'x', 'x', ${id})`;
+const anOrder = ({ id, teamId, at }: About) =>
+  sql`insert into connected_orders (id, server_id, team_id, state, closed_at, rows, threads, digest)
+    values (${id}, ${id}, ${teamId}, 'done', ${at}, 1, 1, '')`;
+
 const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
   sessions: {
     ages: ['25 hours', '1 minute'],
@@ -197,6 +203,40 @@ const CLEANED_UP_TABLES: Readonly<Record<string, CleanedUpTable>> = {
         values (${about.teamId}, ${about.id}, ${about.id}, 'x')`,
     ],
   },
+  connected_lists: {
+    ages: ['31 days', '29 days'],
+    add: (about) => [
+      aServer(about),
+      sql`insert into connected_lists (server_id, id, kind, began_at) values (${about.id}, ${about.id}, 'users', ${about.at})`,
+    ],
+  },
+  connected_work: {
+    ages: ['31 days', '29 days'],
+    add: (about) => [
+      aServer(about),
+      sql`insert into connected_work (server_id, id, team_id, remote_team_id, user_id, action, asked_at)
+        values (${about.id}, ${about.id}, ${about.teamId}, 'x', 'x', 'deactivate', ${about.at})`,
+    ],
+  },
+  connected_orders: { ages: ['731 days', '700 days'], add: (about) => [aServer(about), anOrder(about)] },
+  connected_permits: {
+    ages: ['731 days', '700 days'],
+    add: (about) => [
+      aServer(about),
+      anOrder(about),
+      sql`insert into connected_permits (id, order_id, server_id, channel_id, row_ids, is_whole)
+        values (${about.id}, ${about.id}, ${about.id}, 'x', '{}', true)`,
+    ],
+  },
+  connected_order_rows: {
+    ages: ['31 days', '29 days'],
+    add: (about) => [
+      aServer(about),
+      anOrder(about),
+      sql`insert into connected_order_rows (order_id, id, channel_id, thread_id, created_at)
+        values (${about.id}, 'x', 'x', 'x', 0)`,
+    ],
+  },
 };
 
 /** Tables without automatic cleanup, and why they need none. */
@@ -254,6 +294,14 @@ const KEPT: Readonly<Record<string, string>> = {
   hold_people: 'what a hold names',
   hold_channels: 'what a hold names',
   hold_direct_channels: 'one row a hold and direct channel of the people that it names',
+  hold_connected_users: 'what a hold names',
+  hold_connected_channels: 'what a hold names',
+  connected_servers: 'what the operator connected',
+  connected_teams: 'what the operator connected',
+  connected_rules: 'one row a team, connected server and kind',
+  connected_users: 'one row a user of a connected server',
+  connected_channels: 'one row a channel of a connected server',
+  connected_messages: 'one row a message of a connected server, which its retention rules govern',
   hold_items: 'items that a run deleted and an owner restored',
   directory_entries: 'what a team entered',
   integrations: 'one row a team and vendor',

@@ -3,6 +3,7 @@ import { saveProfile } from '@steward/contract/account';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { RECOVERABLE_DAYS } from '@steward/contract/api/limits';
+import { reportRehearsal, reportStatus, startList, takeLease } from '@steward/contract/connections/connector';
 import { startImport } from '@steward/contract/directory';
 import { addTotp } from '@steward/contract/factors/factors';
 import { saveRecovery } from '@steward/contract/retention/recovery';
@@ -21,6 +22,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { faults, spoil } from '#testing/authorization/hostile.ts';
 import { KEEP_ALL_BODIES, retentionReadings } from '#testing/authorization/matrix/retention.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
+import { connectedServer, remoteMessage, type TestConnection } from '#testing/workspace/connections.ts';
 import { findGeneralChannel, serviceToken, type TestChannel, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
@@ -45,6 +47,10 @@ const NAMED: Record<string, string[]> = {
   [login.name]: ['sign_ins'],
   [addTotp.name]: ['totp_factors'],
   [saveRecovery.name]: ['retention_recovery', 'mails'],
+  [takeLease.name]: ['connected_servers'],
+  [reportStatus.name]: ['connected_servers'],
+  [reportRehearsal.name]: ['connected_servers'],
+  [startList.name]: ['connected_lists'],
 };
 
 const ORIGIN = 'http://steward.test';
@@ -53,6 +59,7 @@ let node: TestApp;
 let team: TestTeam;
 let service: TestService;
 let general: TestChannel;
+let bridge: TestConnection;
 let served = 0;
 
 beforeAll(async () => {
@@ -60,6 +67,7 @@ beforeAll(async () => {
   team = await createTeamWithMembers(node);
   service = await serviceToken(node, team.id);
   general = await findGeneralChannel(node, team.id);
+  bridge = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
@@ -124,6 +132,8 @@ function rightRequest(name: string): Sending {
     ...holdRequests(as),
     ...integrationRequests(as),
     ...deliveryRequests(as),
+    ...connectionRequests(as),
+    ...bridgeRequests(),
   };
   return byName[name] ?? { as };
 }
@@ -273,6 +283,51 @@ function holdRequests(as: Sending['as']): Record<string, Sending> {
     releaseHold: { as: team.owner, params, body: reason },
     exportHold: { as: team.owner, params, body: reason },
     getHoldExport: { as: team.owner, params: { ...params, exportId: newId() } },
+  };
+}
+
+/** About a connection of the team, as it is: what is spoilt and goes unnoticed would change it. */
+function connectionRequests(as: Sending['as']): Record<string, Sending> {
+  const params = { teamId: team.id, connectionId: bridge.id, orderId: newId() };
+  const rules = { public_channels: { value: 0 }, private_channels: { value: 0 } };
+  return {
+    listConnections: { as, params },
+    acceptConnection: { as: team.owner, params },
+    leaveConnection: { as: team.owner, params: { ...params, connectionId: newId() } },
+    pauseConnection: { as, params, body: { paused: false } },
+    listConnectedUsers: { as, params },
+    askConnectedServer: { as, params, body: { action: 'deactivate', user_ids: ['nobody'] } },
+    listConnectedChannels: { as, params },
+    saveConnectedDefaults: { as, params, body: { channel_ids: [] } },
+    getConnectedRules: { as, params },
+    saveConnectedRules: { as: team.owner, params, body: rules },
+    previewConnectedRules: { as, params, body: rules },
+    listOrders: { as, params },
+    stopOrder: { as, params },
+    listOrderRows: { as, params },
+  };
+}
+
+/** By a bridge with a lease. */
+function bridgeRequests(): Record<string, Sending> {
+  const { headers, lease } = bridge;
+  const params = { listId: newId(), page: '0', workId: newId(), permitId: newId() };
+  const state = { server_version: '10.12.0', checks: [{ name: 'All', passed: true, detail: '' }] };
+  return {
+    takeLease: { headers, body: { lease, bridge: 'test' } },
+    releaseLease: { headers: { ...headers, 'connector-lease': newId() } },
+    reportStatus: { headers, body: state },
+    reportRehearsal: { headers, body: { ...state, calls: 1 } },
+    startList: { headers, body: { kind: 'messages', channel_id: 'unknown' } },
+    addListPage: { headers, params, body: { users: [] } },
+    finishList: { headers, params, body: { pages: 0 } },
+    saveRemoteMessages: { headers, body: { channel_id: 'unknown', messages: [remoteMessage({ id: 'm' })] } },
+    listChannelsToRead: { headers },
+    takeWork: { headers },
+    reportWork: { headers, params, body: { outcome: 'done', detail: '' } },
+    takePermit: { headers },
+    beginPermit: { headers, params },
+    reportOutcomes: { headers, params, body: { outcomes: [{ id: 'm', outcome: 'gone' }] } },
   };
 }
 

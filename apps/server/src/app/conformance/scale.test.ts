@@ -9,6 +9,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 /** Tables that every machine of a cluster would have a copy of: small, or referenced by rows of every team. */
 const REFERENCE: Readonly<Record<string, string>> = {
   teams: 'a row for each team, which every team-owned table refers to',
+  connected_servers: 'a row for each connection, which several teams can share',
   people: 'a person belongs to any number of teams and signs in before a team is known',
 };
 
@@ -33,6 +34,16 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   idempotency_keys: 'a person’s own keys, also of calls that are about no team',
   throttles: 'counters by address and by email',
   invitation_counts: 'the limit of an address is over all teams',
+  connected_users: 'of a connection, which several teams can share',
+  connected_teams: 'as connected_users',
+  connected_channels: 'as connected_users',
+  connected_messages: 'as connected_users',
+  connected_lists: 'as connected_users',
+  connected_rules: 'as connected_users',
+  connected_orders: 'as connected_users',
+  connected_order_rows: 'as connected_users',
+  connected_permits: 'as connected_users',
+  connected_work: 'as connected_users',
   audit_keys: 'the key of a SECRET_KEY is for all teams',
   audit_server_head: 'the end of the chain over all teams',
   audit_sink: 'the sink gets the rows of all teams in one order',

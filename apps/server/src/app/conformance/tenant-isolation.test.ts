@@ -10,6 +10,7 @@ import {
   saveDefaultChannels,
 } from '@steward/contract/channels/defaults';
 import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
+import * as connections from '@steward/contract/connections';
 import { getFileInfo } from '@steward/contract/files';
 import {
   getAttention,
@@ -52,6 +53,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { filledServer } from '#testing/workspace/connections.ts';
 import { channel, file, findGeneralChannel, ingest, message, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, findSessionId, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
@@ -68,6 +70,25 @@ const ABOUT_HELP_DESK: readonly AnyEndpoint[] = [
   testIntegration,
   listDeliveries,
   redeliverFailed,
+];
+
+const KEEP_ALL = { public_channels: { value: 0 }, private_channels: { value: 0 } };
+
+const ABOUT_CONNECTIONS: readonly [AnyEndpoint, unknown][] = [
+  [connections.listConnections, undefined],
+  [connections.acceptConnection, undefined],
+  [connections.leaveConnection, undefined],
+  [connections.pauseConnection, { paused: true }],
+  [connections.listConnectedUsers, undefined],
+  [connections.askConnectedServer, { action: 'revoke_sessions', user_ids: ['ada'] }],
+  [connections.listConnectedChannels, undefined],
+  [connections.saveConnectedDefaults, { channel_ids: ['general'] }],
+  [connections.getConnectedRules, undefined],
+  [connections.saveConnectedRules, KEEP_ALL],
+  [connections.previewConnectedRules, KEEP_ALL],
+  [connections.listOrders, undefined],
+  [connections.stopOrder, undefined],
+  [connections.listOrderRows, undefined],
 ];
 
 let node: TestApp;
@@ -91,6 +112,8 @@ describe('the wall between teams', () => {
     const theirGroup = { teamId: twin.id, displayName: 'Engineering', externalId: null };
     const group_id = await inTransaction(node.db, (trx) => addGroup(trx, theirGroup));
     const mapping = { group_id, channel_ids: [] };
+    const chat = await filledServer(node, { teamId: twin.id, acceptedBy: twin.owner.id, ready: true });
+    const theirOrder = { connectionId: chat.id, orderId: chat.orderId };
     const session = { session_id: await findSessionId(node, twin.member) };
     const inactivity = { is_on: true, source: 'reports', days: 90, skips_held: true, skips_provisioned: true };
     const night = await inactivityNight(node, twin.id, 'done');
@@ -145,6 +168,11 @@ describe('the wall between teams', () => {
       (teamId: string) => call(node, saveChannelGroup, { as: ours.owner, params: { teamId }, body: mapping }),
       (teamId: string) => call(node, previewChannelGroup, { as: ours.owner, params: { teamId }, body: mapping }),
       (teamId: string) => call(node, getChannelJoin, { as: ours.owner, params: { teamId } }),
+      ...ABOUT_CONNECTIONS.map(
+        ([endpoint, body]) =>
+          (teamId: string) =>
+            call(node, endpoint, { as: ours.owner, params: { teamId, ...theirOrder }, body }),
+      ),
       (teamId: string) => call(node, listIntegrations, { as: ours.owner, params: { teamId } }),
       ...ABOUT_HELP_DESK.map((endpoint) => (teamId: string) => {
         const params = { teamId, integrationId: toIntegrationId(twin.id, 'zendesk') };

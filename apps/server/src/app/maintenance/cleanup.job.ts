@@ -1,4 +1,7 @@
 import { removeOldGrants } from '#features/channels/compliance.store.ts';
+import { removeMessagesWithoutChannel, removeOldLists } from '#features/connections/mirror/mirror.store.ts';
+import { removeOldOrders } from '#features/connections/orders/orders.store.ts';
+import { removeOldWork } from '#features/connections/work/work.store.ts';
 import { removeUnreferencedBlobs } from '#features/content/unreferenced-blobs.actions.ts';
 import { removeOldImports } from '#features/directory/imports.actions.ts';
 import { removeOldDeliveries } from '#features/integrations/deliveries/deliveries.store.ts';
@@ -72,6 +75,10 @@ const CLEANUPS: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
   deliveries: inBatches(removeOldDeliveries),
   user_jobs: ({ db }) => removeOldJobs(db),
   directory_imports: ({ db }) => removeOldImports(db),
+  connected_lists: ({ db }) => removeOldLists(db),
+  connected_messages: inBatches(removeMessagesWithoutChannel),
+  'connected_orders, connected_order_rows, connected_permits': ({ db }) => removeOldOrders(db),
+  connected_work: ({ db }) => removeOldWork(db),
   privacy_exports: removeExpiredExports,
   loose_blobs: removeUnreferencedBlobs,
 };

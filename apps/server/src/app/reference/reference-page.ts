@@ -31,6 +31,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['My account', /^\/users\/me\/./],
   ['Session and passwords', /^\/users\/(login|cookie_login|logout|me|status|password)/],
   ['Sign-up', /^\/(signup|setup|join)/],
+  ['Connected servers', /\/(connections|connector)\b/],
   ['Teams', /^\/users\/[^/]+\/teams|\/settings\b/],
   ['Home', /\/(attention$|summary\/)/],
   [

@@ -15,7 +15,8 @@ function legalHold(name: string, fields: Partial<Hold> = {}): Hold {
     ...{ id: toId(name), name, reason: 'Claim of March 2', user_ids: [], channel_ids: [], settings: [] },
     ...{ from: null, to: null, user_names: [], channel_names: [], held: { count: 1, bytes: 9 }, created_at: 1 },
     ...{ created_by: '', created_by_name: 'Olivia Owner', automatic: false, run_id: '', release_at: null },
-    ...{ released_at: null, export: null },
+    ...{ released_at: null, export: null, connected_user_ids: [], connected_channel_ids: [], begun: 0 },
+    ...{ connected_user_names: [], connected_channel_names: [] },
     ...fields,
   };
 }

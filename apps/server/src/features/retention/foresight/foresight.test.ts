@@ -176,6 +176,8 @@ async function addDrawnHold(
         to: toDate(to),
         user_ids: users.map((at) => authors[at] ?? ''),
         channel_ids: channels.map((type) => channelIds[type]),
+        connected_user_ids: [],
+        connected_channel_ids: [],
         settings: isOfKind ? [kind] : [],
       },
     ),

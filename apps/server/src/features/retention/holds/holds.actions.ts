@@ -10,12 +10,16 @@ import { refuse } from '#platform/http/errors.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import type { Changed } from '#workspace/changes/change.ts';
-import type { HoldScope } from '#workspace/content/holds/active-holds.rules.ts';
+import { getChannels, getPeople, type HoldScope } from '#workspace/content/holds/active-holds.rules.ts';
+import { countBegunRows } from '#workspace/content/holds/connected-held.store.ts';
+import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
 import {
   addHold,
   countActiveHolds,
   findHold,
   findUnknownChannels,
+  findUnknownConnectedChannels,
+  findUnknownConnectedUsers,
   findUnknownUsers,
   type HoldKey,
   lockForHolds,
@@ -49,7 +53,7 @@ export async function createHold(
   await addHold(trx, { ...key, createdBy: actorId }, hold);
   const stored = await requireHold(trx, key, actorId);
   const audit = { action: 'holds.created', teamId, actorId, target: key.id, details: toDetails(stored) } as const;
-  return { answer: toAnswer(stored), audit };
+  return { answer: toAnswer(stored, { begun: await countBegun(trx, key) }), audit };
 }
 
 /** Renames or widens a hold. Absent fields are unchanged. This cancels a release. */
@@ -75,7 +79,7 @@ export async function changeHold(
   const after = await requireHold(trx, key, actorId);
   const details = { before: toDetails(before), after: toDetails(after) };
   const audit = { action: 'holds.saved', teamId, actorId, target: holdId, details } as const;
-  return { answer: toAnswer(after), audit };
+  return { answer: toAnswer(after, { begun: await countBegun(trx, key) }), audit };
 }
 
 /** Ends a hold after 24 hours (one that the server added, immediately) and emails the owners. A repeated call changes nothing. */
@@ -99,6 +103,11 @@ export async function releaseHold(
   return { answer: toAnswer(after), audit };
 }
 
+async function countBegun(trx: Trx, { teamId, id }: HoldKey): Promise<number> {
+  const hold = (await listActiveHolds(trx, teamId)).find((active) => active.id === id);
+  return hold ? countBegunRows(trx, teamId, hold) : 0;
+}
+
 export async function requireHold(trx: Trx, key: HoldKey, readerId: string): Promise<StoredHold> {
   return (await findHold(trx, key, readerId)) ?? refuse('record.not_found');
 }
@@ -120,20 +129,27 @@ function onlyNew(hold: HoldScope, before: HoldScope): HoldScope {
     ...hold,
     user_ids: without(hold.user_ids, before.user_ids),
     channel_ids: without(hold.channel_ids, before.channel_ids),
+    connected_user_ids: without(hold.connected_user_ids, before.connected_user_ids),
+    connected_channel_ids: without(hold.connected_channel_ids, before.connected_channel_ids),
   };
 }
 
-async function requireKnown(trx: Trx, teamId: string, { user_ids, channel_ids }: HoldScope): Promise<void> {
-  const [unknown] = await findUnknownUsers(trx, teamId, user_ids);
-  if (unknown !== undefined) refuse('request.invalid', `user_ids: ${unknown} was never a member of this team`);
-  const [missing] = await findUnknownChannels(trx, teamId, channel_ids);
-  if (missing !== undefined) refuse('request.invalid', `channel_ids: ${missing} is not a channel of this team`);
+async function requireKnown(trx: Trx, teamId: string, scope: HoldScope): Promise<void> {
+  const [user] = await findUnknownUsers(trx, teamId, scope.user_ids);
+  if (user !== undefined) refuse('request.invalid', `user_ids: ${user} was never a member of this team`);
+  const [channel] = await findUnknownChannels(trx, teamId, scope.channel_ids);
+  if (channel !== undefined) refuse('request.invalid', `channel_ids: ${channel} is not a channel of this team`);
+  const [author] = await findUnknownConnectedUsers(trx, teamId, scope.connected_user_ids);
+  if (author !== undefined) refuse('request.invalid', `connected_user_ids: ${author} was never in this team there`);
+  const [place] = await findUnknownConnectedChannels(trx, teamId, scope.connected_channel_ids);
+  if (place !== undefined) refuse('request.invalid', `connected_channel_ids: ${place} is not a channel of this team`);
 }
 
 /** Maximum ids of a list in an audit row. */
 const AUDITED_IDS = 100;
 
-function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, release_at }: StoredHold) {
+function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, release_at, ...hold }: StoredHold) {
+  const { connected_user_ids, connected_channel_ids } = hold;
   return {
     name,
     reason,
@@ -145,18 +161,25 @@ function toDetails({ name, reason, user_ids, channel_ids, settings, from, to, re
     user_ids: user_ids.slice(0, AUDITED_IDS),
     channel_count: channel_ids.length,
     channel_ids: channel_ids.slice(0, AUDITED_IDS),
+    connected_user_count: connected_user_ids.length,
+    connected_user_ids: connected_user_ids.slice(0, AUDITED_IDS),
+    connected_channel_count: connected_channel_ids.length,
+    connected_channel_ids: connected_channel_ids.slice(0, AUDITED_IDS),
   };
 }
 
 /** The response to a change omits the covered items and the export. */
 export function toAnswer(
   { is_released, release_at, ...hold }: StoredHold,
-  { held = null, newest = null }: { held?: HeldCount | null; newest?: Hold['export'] } = {},
+  { held = null, newest = null, begun = 0 }: { held?: HeldCount | null; newest?: Hold['export']; begun?: number } = {},
 ): Hold {
   return {
     ...hold,
     user_ids: [...hold.user_ids],
     channel_ids: [...hold.channel_ids],
+    connected_user_ids: [...hold.connected_user_ids],
+    connected_channel_ids: [...hold.connected_channel_ids],
+    begun,
     settings: [...hold.settings],
     held,
     export: newest,
@@ -181,8 +204,8 @@ async function mailOwners(
 }
 
 /** True for a hold over everything in the team, or everything between two dates. */
-function isWholeTeam({ user_ids, channel_ids, settings }: HoldScope): boolean {
-  return user_ids.length === 0 && channel_ids.length === 0 && settings.length === 0;
+function isWholeTeam(scope: HoldScope): boolean {
+  return getPeople(scope).length === 0 && getChannels(scope).length === 0 && scope.settings.length === 0;
 }
 
 /** An empty list covers everything. */
@@ -194,8 +217,8 @@ function coversList(list: readonly string[], other: readonly string[]): boolean 
 
 function covers(scope: HoldScope, other: HoldScope): boolean {
   return (
-    coversList(scope.user_ids, other.user_ids) &&
-    coversList(scope.channel_ids, other.channel_ids) &&
+    coversList(getPeople(scope), getPeople(other)) &&
+    coversList(getChannels(scope), getChannels(other)) &&
     coversList(scope.settings, other.settings) &&
     (scope.from === null || (other.from !== null && scope.from <= other.from)) &&
     (scope.to === null || (other.to !== null && scope.to >= other.to))

@@ -24,7 +24,19 @@ export function holdsOn(kind: RetentionKind, holds: readonly ActiveHold[]): Acti
 export interface HoldScope {
   user_ids: readonly string[];
   channel_ids: readonly string[];
+  /** Of connected servers, as `<connection id>/<external id>`. */
+  connected_user_ids: readonly string[];
+  connected_channel_ids: readonly string[];
   settings: readonly RetentionKind[];
   from: number | null;
   to: number | null;
+}
+
+/** Users here and at connected servers are one list: only if both are empty, it covers everyone. */
+export function getPeople({ user_ids, connected_user_ids }: HoldScope): string[] {
+  return [...user_ids, ...connected_user_ids];
+}
+
+export function getChannels({ channel_ids, connected_channel_ids }: HoldScope): string[] {
+  return [...channel_ids, ...connected_channel_ids];
 }

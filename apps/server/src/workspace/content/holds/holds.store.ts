@@ -1,10 +1,10 @@
 import { RESTORED_HOLD_DAYS } from '@steward/contract/api/limits';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { millisecondsIn, toMilliseconds } from '#platform/database/milliseconds.ts';
 import { isChannelSeenBy } from '#workspace/channels/channels.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
-import type { HoldScope } from './active-holds.rules.ts';
+import { getChannels, getPeople, type HoldScope } from './active-holds.rules.ts';
 
 /** A hold as it is stored; times in milliseconds. */
 export interface StoredHold extends HoldScope {
@@ -17,6 +17,8 @@ export interface StoredHold extends HoldScope {
   /** Names of the first three; '' of channels that the reader doesn't see. */
   user_names: string[];
   channel_names: string[];
+  connected_user_names: string[];
+  connected_channel_names: string[];
   run_id: string;
   release_at: number | null;
   /** A release has taken effect. */
@@ -41,12 +43,31 @@ const selectHolds = (teamId: string, readerId: string) => {
       array(select case when ${isChannelSeenBy(readerId)} then c.display_name else '' end
         from (select * from hold_channels where team_id = h.team_id and hold_id = h.id order by channel_id limit 3) l
         join channels c on c.team_id = l.team_id and c.id = l.channel_id order by c.id) as channel_names,
+      ${listConnected(
+        'users',
+        sql`select coalesce(max(coalesce(nullif(n.name, ''), n.username)), '') from connected_users n
+        where n.server_id = l.server_id and n.id = l.user_id`,
+      )},
+      ${listConnected(
+        'channels',
+        sql`select coalesce(max(n.name) filter (where n.type = 'O'), '') from connected_channels n
+        where n.server_id = l.server_id and n.id = l.channel_id`,
+      )},
       ${millisecondsIn('h.created_at')} as created_at, coalesce(h.created_by, '') as created_by,
       case when h.created_by is null then '' else ${by} end as created_by_name, coalesce(h.run_id, '') as run_id,
       ${toMilliseconds(sql.ref('h.release_at'))} as release_at,
       coalesce(h.release_at <= clock_timestamp(), false) as is_released
     from holds h left join people p on p.id = h.created_by where h.team_id = ${teamId}`;
 };
+
+/** The ids of a list of users or channels of connected servers, and the names of the first three. */
+function listConnected(list: 'users' | 'channels', name: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [table, one] = [sql.table(`hold_connected_${list}`), list === 'users' ? 'user' : 'channel'];
+  const key = sql`server_id || '/' || ${sql.ref(`${one}_id`)}`;
+  const ofHold = sql`where team_id = h.team_id and hold_id = h.id`;
+  return sql`array(select ${key} from ${table} ${ofHold} order by 1) as ${sql.ref(`connected_${one}_ids`)},
+    array(select (${name}) from (select * from ${table} ${ofHold} order by ${key} limit 3) l) as ${sql.ref(`connected_${one}_names`)}`;
+}
 
 /** The most holds that are listed. Those in effect come first and are fewer. */
 const LISTED = 500;
@@ -98,6 +119,27 @@ export async function findUnknownChannels(trx: Trx, teamId: string, ids: readonl
   return rows.map(({ id }) => id);
 }
 
+/** Users of a server whom the team never governed; the team of its direct messages governs all. */
+export async function findUnknownConnectedUsers(trx: Trx, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id) where not exists (
+      select 1 from connected_teams t join connected_users u on u.server_id = t.server_id
+      where t.team_id = ${teamId} and t.accepted_at is not null and t.server_id = split_part(i.id, '/', 1)
+        and u.id = split_part(i.id, '/', 2)
+        and (t.direct_messages or t.remote_id = any(u.team_ids || u.left_team_ids)))`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+export async function findUnknownConnectedChannels(
+  trx: Trx,
+  teamId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select i.id from unnest(${[...ids]}::text[]) as i (id) where not exists (
+      select 1 from connected_channels c where c.server_id = split_part(i.id, '/', 1) and c.id = split_part(i.id, '/', 2)
+        and c.team_id = ${teamId})`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 export async function addHold(
   trx: Trx,
   { teamId, id, createdBy }: HoldKey & { createdBy: string | null },
@@ -113,8 +155,8 @@ export async function addHold(
       settings: [...hold.settings],
       from_at: hold.from,
       to_at: hold.to,
-      has_people: hold.user_ids.length > 0,
-      has_channels: hold.channel_ids.length > 0,
+      has_people: getPeople(hold).length > 0,
+      has_channels: getChannels(hold).length > 0,
       created_by: createdBy,
       run_id: hold.run_id ?? null,
     })
@@ -128,7 +170,7 @@ export async function widenHold(
   { teamId, id }: HoldKey,
   hold: HoldScope & { name: string; reason: string },
 ): Promise<void> {
-  const [has_people, has_channels] = [hold.user_ids.length > 0, hold.channel_ids.length > 0];
+  const [has_people, has_channels] = [getPeople(hold).length > 0, getChannels(hold).length > 0];
   const { name, reason, settings, from: from_at, to: to_at } = hold;
   await trx
     .updateTable('holds')
@@ -149,8 +191,8 @@ export async function widenHold(
     .where('id', '=', id)
     .execute();
   const emptied = [
-    ...(has_people ? [] : (['hold_people', 'hold_direct_channels'] as const)),
-    ...(has_channels ? [] : (['hold_channels'] as const)),
+    ...(has_people ? [] : (['hold_people', 'hold_direct_channels', 'hold_connected_users'] as const)),
+    ...(has_channels ? [] : (['hold_channels', 'hold_connected_channels'] as const)),
   ];
   for (const table of emptied)
     await trx.deleteFrom(table).where('team_id', '=', teamId).where('hold_id', '=', id).execute();
@@ -160,8 +202,15 @@ export async function widenHold(
 async function addToLists(
   trx: Trx,
   { teamId, id }: HoldKey,
-  { user_ids, channel_ids }: Pick<HoldScope, 'user_ids' | 'channel_ids'>,
+  { user_ids, channel_ids, connected_user_ids, connected_channel_ids }: HoldScope,
 ): Promise<void> {
+  for (const [one, ids] of [
+    ['user', connected_user_ids],
+    ['channel', connected_channel_ids],
+  ] as const)
+    await sql`insert into ${sql.table(`hold_connected_${one}s`)} (team_id, hold_id, server_id, ${sql.ref(`${one}_id`)})
+      select ${teamId}, ${id}, split_part(i.id, '/', 1), split_part(i.id, '/', 2)
+      from unnest(${[...ids]}::text[]) as i (id) on conflict do nothing`.execute(trx);
   await sql`insert into hold_people (team_id, person_id, hold_id)
     select ${teamId}, i.id, ${id} from unnest(${[...user_ids]}::text[]) as i (id) on conflict do nothing`.execute(trx);
   await sql`insert into hold_channels (team_id, channel_id, hold_id)
