@@ -9,6 +9,7 @@ import { audit } from './audit/audit.ts';
 import { backup } from './backup/backup.ts';
 import { restoreBackup } from './backup/restore.ts';
 import { type Command, formatHelp, Mistake, readOptions } from './command.ts';
+import { connect, connections, disconnect, newConnectorToken } from './connections/connections.ts';
 import { fill } from './fill/fill.ts';
 import { failedJobs } from './maintenance/failed-jobs.ts';
 import { mails } from './maintenance/mails.ts';
@@ -30,6 +31,10 @@ const COMMANDS: Record<string, Command> = {
   'end-sessions': endAllSessions,
   'security-off': securityOff,
   'sso-off': ssoOff,
+  connect,
+  connections,
+  'connector-token': newConnectorToken,
+  disconnect,
   backup,
   restore: restoreBackup,
   mails,
