@@ -43,7 +43,7 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
   try {
     const made = await getFacts(cwd, env);
     Object.assign(env, { TEAM: made.team, TOKEN: made.token });
-    const here = getReplacements(server, { path, databaseUrl, team: made.team });
+    const here = getReplacements(server, { path, databaseUrl, ...made });
     const ran = new Set(['npm start']);
     for (const command of commands) {
       const script = filledIn([...command.exports, command.text].join('\n'), here);
@@ -60,7 +60,10 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
   return failed;
 }
 
-async function getFacts(cwd: string, env: Record<string, string>): Promise<{ team: string; token: string }> {
+async function getFacts(
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Record<'team' | 'token' | 'connection', string>> {
   const command = async (line: string) => {
     const { code, said } = await runLine(`npm --silent run workspace -- ${line} --json`, { cwd, env });
     assert.equal(code, 0, said);
@@ -68,13 +71,14 @@ async function getFacts(cwd: string, env: Record<string, string>): Promise<{ tea
   };
   const { team_id: team = '' } = await command('create-team --name Pages --owner-email pages@example.com');
   const { token = '' } = await command(`create-token --team ${team}`);
-  return { team, token };
+  const { id: connection = '' } = await command(`connect mattermost --name Chat --map pages=${team}`);
+  return { team, token, connection };
 }
 
 /** Maps example values of the pages to real ones. */
 function getReplacements(
   { address }: Running,
-  { path, databaseUrl, team }: Record<'path' | 'databaseUrl' | 'team', string>,
+  { path, databaseUrl, team, connection }: Record<'path' | 'databaseUrl' | 'team' | 'connection', string>,
 ) {
   return [
     ['https://steward.example', address],
@@ -83,6 +87,8 @@ function getReplacements(
     [/(?<=^|[\s='"/])\/srv\//g, `${path}/srv/`],
     [/\bPORT=\d+/g, 'PORT=0'],
     [/(?<=\bnpm run (helpdesk|mattermost)-simulator)$/g, ' -- --port 0'],
+    ['<team of the server>', 'remote'],
+    ['<connection>', connection],
     ['<team>', team],
     ['<id>', team],
     ['<email>', 'pages@example.com'],
