@@ -59,7 +59,8 @@ export default defineConfig({
       project({
         name: 'contract',
         include: [
-          '{packages/{contract,liquid,mattermost-simulator,zendesk-simulator},apps/mattermost-bridge}/src/**/*.test.ts',
+          'packages/{contract,liquid,mattermost-simulator,zendesk-simulator}/src/**/*.test.ts',
+          'apps/mattermost-bridge/{src,drill}/**/*.test.ts',
         ],
       }),
       project({ name: 'server', include: ['{apps/{server,cli},packages/embedded-postgres}/**/*.test.ts'] }),

@@ -59,8 +59,10 @@ export type Person = z.output<typeof Person>;
 
 export const Bot = z.object({ user_id: Id, owner_id: z.string() });
 
-export const Team = z.object({ id: Id, name: z.string(), delete_at: z.number() });
+/** `email` is the address of the account that created the team. */
+export const Team = z.object({ id: Id, name: z.string(), email: z.string(), delete_at: z.number() });
 export type Team = z.output<typeof Team>;
+export const TeamList = z.object({ teams: z.array(Team) }).transform(({ teams }) => teams);
 
 export const TeamMember = z.object({ team_id: Id, user_id: Id, scheme_admin: z.boolean(), delete_at: z.number() });
 
@@ -74,6 +76,7 @@ export const Channel = z.object({
   delete_at: z.number(),
 });
 export type Channel = z.output<typeof Channel>;
+export const ChannelList = z.object({ channels: z.array(Channel) }).transform(({ channels }) => channels);
 
 export const ChannelMember = z.object({ channel_id: Id, user_id: Id, scheme_admin: z.boolean() });
 

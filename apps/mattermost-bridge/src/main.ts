@@ -2,6 +2,7 @@
 import { checkSetup } from './check.ts';
 import { createMattermost, type Mattermost } from './mattermost.client.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
+import { findAddressFault } from './server-address.ts';
 
 const USAGE = `Usage: npm run bridge -- check      what is missing at the server; changes nothing
        npm run bridge -- rehearse   deletes messages of its own in a team of its own, and compares
@@ -15,18 +16,10 @@ function openMattermost(): Mattermost | string {
   if (missing.length > 0) {
     return `Set ${missing.join(' and ')}: the address of the Mattermost server and a token of a bot that is a system admin.`;
   }
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    return 'MATTERMOST_URL must be an address such as https://chat.example.com.';
-  }
-  if (!isPrivate(new URL(url))) {
-    return 'MATTERMOST_URL must begin with https://, because the token must not cross a network unencrypted.';
-  }
+  const fault = findAddressFault('MATTERMOST_URL', url);
+  if (fault !== undefined) return fault;
   return createMattermost({ url, token });
 }
-
-/** A token that is read on its way gives every right at the server. Without encryption it must stay on this machine. */
-const isPrivate = ({ protocol, hostname }: URL) =>
-  protocol === 'https:' || /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname);
 
 async function check(mattermost: Mattermost): Promise<boolean> {
   const { version, problems, notes } = await checkSetup(mattermost);

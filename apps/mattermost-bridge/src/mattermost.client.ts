@@ -17,9 +17,11 @@ export const CALLS = {
   readMyself: define('GET users/me', answers.Person),
   listBots: define('GET bots?per_page=200&include_deleted=true', z.array(answers.Bot), ['page']),
   listPeople: define('GET users?per_page=200', z.array(answers.Person), ['page', 'in_team']),
-  listTeams: define('GET teams?per_page=200', z.array(answers.Team), ['page']),
+  listTeams: define('GET teams?per_page=200&include_total_count=true', answers.TeamList, ['page']),
   listTeamMembers: define('GET teams/:team/members?per_page=200', z.array(answers.TeamMember), ['page']),
-  listChannels: define('GET channels?include_deleted=true&per_page=200', z.array(answers.Channel), ['page']),
+  listChannels: define('GET channels?include_deleted=true&include_total_count=true&per_page=200', answers.ChannelList, [
+    'page',
+  ]),
   listPrivateChannels: define('GET teams/:team/channels/private?per_page=200', z.array(answers.Channel), ['page']),
   listChannelsOfPerson: define(
     'GET users/:user/channels?include_deleted=true&last_delete_at=0',
@@ -129,10 +131,11 @@ export function createMattermost({ url, token, pause = wait }: ClientOptions): M
   let serverTime = Date.now() - 60_000;
   async function send(name: CallName, args: Args): Promise<Response> {
     const { body } = args;
+    const path = toPath(name, args);
     const isForm = body instanceof FormData;
     for (let pauses = 0; ; pauses += 1) {
       requests += 1;
-      const response = await fetch(base + toPath(name, args), {
+      const response = await fetch(base + path, {
         method: CALLS[name].method,
         headers: { authorization: `Bearer ${token}`, ...(body !== undefined && !isForm && JSON_TYPE) },
         ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),

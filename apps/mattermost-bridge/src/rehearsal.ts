@@ -1,6 +1,6 @@
 // Deletes messages of its own in a team of its own, the way orders do, and compares. Nothing is deleted before this has passed.
 import { type Channel, type Person, REHEARSED, type Row, type Team } from './answers.ts';
-import { checkSetup } from './check.ts';
+import { type CheckOptions, checkSetup } from './check.ts';
 import { deleteThreads, PERMIT_ROWS, type Permit, type Report, readRows } from './deletion.ts';
 import { CallError, type Mattermost } from './mattermost.client.ts';
 import { listPages, sweepChannel } from './sweep.ts';
@@ -45,10 +45,14 @@ interface Script {
 class Refused extends Error {}
 
 /** Rehearses. `knownTeam` is the id of the team of an earlier one; another team with its name is then refused. */
-export async function rehearse(mattermost: Mattermost, knownTeam?: string): Promise<Rehearsal> {
+export async function rehearse(
+  mattermost: Mattermost,
+  knownTeam?: string,
+  options: CheckOptions = {},
+): Promise<Rehearsal> {
   const began = performance.now();
   const before = mattermost.count();
-  const setup = await checkSetup(mattermost);
+  const setup = await checkSetup(mattermost, options);
   const steps: Step[] = [{ name: 'Set-up', passed: setup.problems.length === 0, detail: setup.problems.join(' ') }];
   let team: string | undefined;
   if (setup.me && setup.problems.length === 0) {
