@@ -39,13 +39,15 @@ passed           8  A reply in flight is reported or lost, and nothing else is (
 passed           9  A message that is dated back is found by a sweep (in no list of changes; a sweep finds it)
 passed          11  Whatever a deletion is answered, the outcome is what a reading says (10 kinds of answers)
 passed          11  The same deletion four times at once deletes all and claims nothing wrong (n outcomes of 4 permits for the same 6 rows)
-passed          13  The bridge has no call that changes settings or deletes people or teams (13 calls that change something)
+passed          12  A revoked person makes no request any more (two sessions (personal tokens: 501). Webhooks go on working.)
+passed          12  Removal, deactivation and return are what a reading says (removed, deactivated, reactivated)
+passed          13  The bridge has no call that changes settings or deletes people or teams (19 calls that change something)
 passed          13  Channels outside of the connected teams get no changing call (a team, a channel that moved, and a direct channel)
+passed          13  Nothing is done to the bot, its owner, or a team that is not connected (16 kinds of work for the bot, its owner, and a team that is not connected)
 passed          14  A lesser token is named, and nothing else is (a wrong token, and that of a person)
 passed          14  The broken answer for a person without channels is understood (the answer 404)
 passed          15  A second rehearsal adds nothing (rows, channels and members are the same)
 not applicable  10  A deletion that is interrupted is finished (it needs kills of the server)
-not applicable  12  A revoked person makes no request (the bridge does not revoke yet)
 not applicable  14  Settings that are off are one sentence each (it needs changes of settings)
 not applicable  16  Reply counts of living threads are right (only whole threads are deleted)
 
@@ -54,7 +56,7 @@ Stays at the server: the team retention-drill, archived and empty; EnableAPITeam
 Stays at the server: the team retention-drill-other, archived and empty; EnableAPITeamDeletion would allow its deletion.
 Stays at the server: the archived team of the rehearsal, and the direct channel of the bot with itself.
 
-17 passed, 0 failed, 4 not applicable.
+20 passed, 0 failed, 3 not applicable.
 `;
 
 test('the program prints one line for each point, says what stays, and leaves everything else as it was', async () => {
@@ -167,6 +169,38 @@ const FAULTS: [fault: string, point: string, plant: (at: MattermostSimulator) =>
     (at) => {
       pretendGone(at);
       keepRows(at, ({ root_id }) => root_id !== '');
+    },
+  ],
+  ['sessions go on', 'A revoked person', (at) => at.fault({ method: 'POST', path: /sessions\/revoke\/all/ })],
+  [
+    'a personal token goes on',
+    'A revoked person',
+    (at) => {
+      at.set('ServiceSettings', 'EnableUserAccessTokens', true);
+      at.fault({ method: 'GET', path: /users\/\w{26}\/tokens/, body: '[]' });
+    },
+  ],
+  ['a removal does nothing', 'Removal, deactivation', (at) => at.fault({ method: 'DELETE', path: /members/ })],
+  [
+    'everybody is a plain person',
+    'Nothing is done to the bot',
+    (at) => {
+      at.fault({
+        ...{ method: 'GET', path: /users\/\w{26}$/ },
+        body: JSON.stringify({
+          ...{ id: at.world.id(), username: 'x', email: '', first_name: '', last_name: '', position: '' },
+          ...{ roles: 'system_user', delete_at: 0 },
+        }),
+      });
+      at.world.teamMembers.get = () => new Map();
+      at.fault({
+        path: /users\/\w{26}\/teams\/members/,
+        body: JSON.stringify(
+          [...at.world.teams.values()].map(({ id }) => ({
+            ...{ team_id: id, user_id: at.world.id(), scheme_admin: false, delete_at: 0 },
+          })),
+        ),
+      });
     },
   ],
   [

@@ -7,10 +7,11 @@ import { type Channel, Id, type Row } from '../src/answers.ts';
 import { checkSetup } from '../src/check.ts';
 import { deleteThreads, type Outcome, type Permit, type Report } from '../src/deletion.ts';
 import { CALLS, CallError, createMattermost, type Mattermost } from '../src/mattermost.client.ts';
+import { doWork, type Work } from '../src/people.ts';
 import { rehearse } from '../src/rehearsal.ts';
 import { listChanges, listPages } from '../src/sweep.ts';
 import { isChange, watch } from './server.ts';
-import { addToTeam, type Helper, OLD_MS, permitOld, type Stage, splitThreads, succeed, sweep } from './stage.ts';
+import { addToTeam, type Helper, logIn, OLD_MS, permitOld, type Stage, splitThreads, succeed, sweep } from './stage.ts';
 
 export interface Point {
   number: number;
@@ -429,6 +430,93 @@ async function leaveOtherTeams(stage: Stage): Promise<string> {
   return 'a team, a channel that moved, and a direct channel';
 }
 
+function ask({ scope, me, owner, team }: Stage, mattermost: Mattermost, { action, user_id, team_id }: Partial<Work>) {
+  const work = { action: action ?? 'revoke_sessions', user_id: user_id ?? '', team_id: team_id ?? team.id };
+  return doWork({ mattermost, scope, me, owner }, { ...work, channel_ids: [] });
+}
+
+const NewToken = z.object({ id: Id, token: z.string() });
+
+async function endAllRequests(stage: Stage): Promise<string> {
+  const { mattermost, server } = stage;
+  const helper = requireHelper(stage);
+  const { id: user_id } = helper.person;
+  const made = await server.send(`POST users/${user_id}/tokens`, { body: { description: 'Made by the drill' } });
+  const token = made.status === 200 ? NewToken.parse(made.body) : undefined;
+  if (token) server.own.add(token.id);
+  const credentials = [helper.session, await logIn(server, helper.password), ...(token ? [token.token] : [])];
+  const log: { begun: number; status: number }[] = [];
+  let left = Number.POSITIVE_INFINITY;
+  const clients = credentials.map(async (as) => {
+    while (left > 0) {
+      left -= 1;
+      const begun = performance.now();
+      log.push({ begun, status: (await server.send('GET users/me', { as })).status });
+    }
+  });
+  const { outcome, detail } = await ask(stage, mattermost, { action: 'revoke_sessions', user_id });
+  const answered = performance.now();
+  left = 10 * credentials.length;
+  await Promise.all(clients);
+  helper.session = await logIn(server, helper.password);
+  expectSame('outcome', outcome, 'done');
+  const late = log.filter(({ begun, status }) => begun > answered && status !== 401).length;
+  expectSame('requests that succeeded afterwards', late, 0);
+  const tokens = token ? 'and of a personal token' : `(personal tokens: ${made.status})`;
+  return `two sessions ${tokens}. ${detail}`;
+}
+
+async function changeMembership(stage: Stage): Promise<string> {
+  const { mattermost, server, team } = stage;
+  const helper = requireHelper(stage);
+  const { id: user_id } = helper.person;
+  const act = async (action: Work['action']) => {
+    const { outcome, detail } = await ask(stage, mattermost, { action, user_id });
+    expect(outcome === 'done', `${action}: ${detail}`);
+  };
+  await act('remove_from_team');
+  const memberships = await mattermost.call('listTeamsOfPerson', { ids: { user: user_id } });
+  const isMember = memberships.some(({ team_id, delete_at }) => team_id === team.id && delete_at === 0);
+  expect(!isMember, 'the person is still in the team');
+  await addToTeam(stage, helper);
+  await act('deactivate');
+  expectSame('answer to the session', (await server.send('GET users/me', { as: helper.session })).status, 401);
+  const back = await ask(stage, mattermost, { action: 'reactivate', user_id });
+  if (back.outcome === 'done') helper.session = await logIn(server, helper.password);
+  else stage.helper = `it was deactivated and can't come back: ${back.detail}`;
+  return back.outcome === 'done' ? 'removed, deactivated, reactivated' : `removed, deactivated. ${back.detail}`;
+}
+
+async function protectPeople(stage: Stage): Promise<string> {
+  const { mattermost, server, me, owner, other, helper } = stage;
+  // A guard that fails must not do any harm here.
+  const { client, attempts } = readOnly(mattermost);
+  const asked: Partial<Work>[] = [{ user_id: me.id }];
+  if (Id.safeParse(owner).success) asked.push({ user_id: owner ?? '' });
+  const person = typeof helper === 'string' ? undefined : helper.person.id;
+  if (person) {
+    await succeed(server, `POST teams/${other.id}/members`, { team_id: other.id, user_id: person });
+    asked.push({ user_id: person, team_id: other.id });
+  }
+  const outcomes: string[] = [];
+  for (const action of ACTIONS) {
+    for (const work of asked) outcomes.push((await ask(stage, client, { ...work, action })).outcome);
+  }
+  if (person) {
+    // Also in a team that isn't connected.
+    outcomes.push((await ask(stage, client, { action: 'deactivate', user_id: person })).outcome);
+    await succeed(server, `DELETE teams/${other.id}/members/${person}`);
+  }
+  expectSame('changing calls', attempts, []);
+  expect(
+    outcomes.every((outcome) => outcome === 'refused'),
+    'something was not refused',
+  );
+  return `${outcomes.length} kinds of work for the bot, its owner${person ? ', and a team that is not connected' : ''}`;
+}
+
+const ACTIONS = ['revoke_sessions', 'send_password_reset', 'deactivate', 'reactivate', 'remove_from_team'] as const;
+
 async function nameLesserTokens(stage: Stage): Promise<string> {
   const { url } = stage.server;
   const wrong = await checkSetup(createMattermost({ url, token: 'x'.repeat(26) }), { anyVersion: true });
@@ -496,12 +584,15 @@ export const POINTS: Point[] = [
     name: 'The same deletion four times at once deletes all and claims nothing wrong',
     run: deleteFourTimes,
   },
+  { number: 12, name: 'A revoked person makes no request any more', run: endAllRequests },
+  { number: 12, name: 'Removal, deactivation and return are what a reading says', run: changeMembership },
   {
     number: 13,
     name: 'The bridge has no call that changes settings or deletes people or teams',
     run: lackDangerousCalls,
   },
   { number: 13, name: 'Channels outside of the connected teams get no changing call', run: leaveOtherTeams },
+  { number: 13, name: 'Nothing is done to the bot, its owner, or a team that is not connected', run: protectPeople },
   { number: 14, name: 'A lesser token is named, and nothing else is', run: nameLesserTokens },
   { number: 14, name: 'The broken answer for a person without channels is understood', run: readBrokenAnswer },
   { number: 15, name: 'A second rehearsal adds nothing', run: rehearseTwice },
@@ -510,7 +601,6 @@ export const POINTS: Point[] = [
 /** What can't be checked through the API. */
 export const ELSEWHERE: { number: number; name: string; reason: string }[] = [
   { number: 10, name: 'A deletion that is interrupted is finished', reason: 'it needs kills of the server' },
-  { number: 12, name: 'A revoked person makes no request', reason: 'the bridge does not revoke yet' },
   { number: 14, name: 'Settings that are off are one sentence each', reason: 'it needs changes of settings' },
   { number: 16, name: 'Reply counts of living threads are right', reason: 'only whole threads are deleted' },
 ];

@@ -169,7 +169,7 @@ async function openHelper(stage: Stage, person: Person): Promise<Helper> {
 }
 
 /** Opens a session of the helper and returns its token. */
-async function logIn(server: Server, password: string): Promise<string> {
+export async function logIn(server: Server, password: string): Promise<string> {
   const said = await succeed(server, 'POST users/login', { login_id: HELPER.username, password });
   return said.headers.get('token') ?? '';
 }

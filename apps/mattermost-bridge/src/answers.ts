@@ -57,7 +57,10 @@ export const Person = z.object({
 });
 export type Person = z.output<typeof Person>;
 
-export const Bot = z.object({ user_id: Id, owner_id: z.string() });
+export const Bot = z.object({ user_id: Id, owner_id: z.string(), delete_at: z.number() });
+
+/** A personal token, without its secret, which the server never shows again. */
+export const Token = z.object({ id: Id, is_active: z.boolean() });
 
 /** `email` is the address of the account that created the team. */
 export const Team = z.object({ id: Id, name: z.string(), email: z.string(), delete_at: z.number() });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import * as answers from './answers.ts';
 
 /**
- * Every call that the bridge can make. A call that isn't here can't be made: the bridge changes no configuration, deactivates
- * nobody, and deletes no person, team or channel for good. `:name` is an id; only the queries named here can be added.
+ * Every call that the bridge can make. A call that isn't here can't be made: the bridge changes no configuration and no role, and
+ * deletes no person, team or channel for good. `:name` is an id; only the queries named here can be added.
  */
 export const CALLS = {
   ping: define('GET system/ping?get_server_status=true', answers.Ping),
@@ -15,6 +15,9 @@ export const CALLS = {
   readRetentionPolicy: define('GET data_retention/policy', answers.RetentionPolicy),
   listRetentionPolicies: define('GET data_retention/policies', answers.RetentionPolicies),
   readMyself: define('GET users/me', answers.Person),
+  readPerson: define('GET users/:user', answers.Person),
+  listTeamsOfPerson: define('GET users/:user/teams/members', z.array(answers.TeamMember)),
+  listTokens: define('GET users/:user/tokens?per_page=200', z.array(answers.Token), ['page']),
   listBots: define('GET bots?per_page=200&include_deleted=true', z.array(answers.Bot), ['page']),
   listPeople: define('GET users?per_page=200', z.array(answers.Person), ['page', 'in_team']),
   listTeams: define('GET teams?per_page=200&include_total_count=true', answers.TeamList, ['page']),
@@ -41,6 +44,13 @@ export const CALLS = {
   deleteForever: define('DELETE posts/:post?permanent=true', answers.Done),
   upload: define('POST files', answers.Upload),
   changePost: define('PUT posts/:post/patch', answers.Exists),
+  // Only for people whom people.ts lets through.
+  revokeSessions: define('POST users/:user/sessions/revoke/all', answers.Done),
+  disableToken: define('POST users/tokens/disable', answers.Done),
+  sendPasswordReset: define('POST users/password/reset/send', answers.Done),
+  setActive: define('PUT users/:user/active', answers.Done),
+  removeFromTeam: define('DELETE teams/:team/members/:user', answers.Done),
+  addToChannel: define('POST channels/:channel/members', answers.ChannelMember),
   // Only in the rehearsal's own team.
   createTeam: define('POST teams', answers.Team),
   restoreTeam: define('POST teams/:team/restore', answers.Team),
@@ -73,6 +83,7 @@ type Answer<N extends CallName> = z.output<(typeof CALLS)[N]['answer']>;
  * maintenance page, and proves nothing.
  */
 const NOTHING = {
+  readPerson: 'app.user.missing_account.const',
   readChannel: 'app.channel.get.existing.app_error',
   readRow: 'app.post.get.app_error',
   readRows: 'app.post.get.app_error',

@@ -26,6 +26,7 @@ type Pages = Extract<
   | 'listChannelMembers'
   | 'listRows'
   | 'listBots'
+  | 'listTokens'
 >;
 type Entry<N extends Pages> = Awaited<ReturnType<typeof readPage<N>>>[number];
 
