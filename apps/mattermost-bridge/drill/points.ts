@@ -84,7 +84,7 @@ async function upload({ mattermost, talk }: Stage, name: string): Promise<string
 /** Deletes everything that is old in a channel, by as many permits as it takes. */
 async function deleteOld({ mattermost, scope, talk }: Stage): Promise<Report> {
   const permit = await permitOld(mattermost, talk);
-  const report: Report = { outcomes: new Map(), orphans: [] };
+  const report: Report = { outcomes: new Map(), versions: new Map(), orphans: [] };
   for (const rows of splitThreads(permit.rows as Row[])) {
     const { outcomes, orphans } = await deleteThreads(mattermost, { ...permit, rows }, scope);
     for (const [id, outcome] of outcomes) report.outcomes.set(id, outcome);

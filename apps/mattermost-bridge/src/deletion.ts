@@ -16,6 +16,8 @@ export interface Permit {
   sweptAt: number;
   /** Threads that changed within this time are kept. */
   quietMs: number;
+  /** Rows of one thread that is too large for a permit; its root comes last, in another one. */
+  isPartial?: boolean;
   /** The deletion was interrupted: what it began has lost its files already and is finished, however new its last change is. */
   isBegun: boolean;
 }
@@ -26,8 +28,10 @@ export type Reason = 'held' | 'thread' | 'changed' | 'young' | 'residue';
 export type Outcome = 'gone' | Reason;
 
 export interface Report {
-  /** By row. A row without an outcome is open, and its permit has to be repeated. */
+  /** By row. A row without an outcome is open, and its permit has to be repeated. Versions that came later are in it too. */
   outcomes: Map<string, Outcome>;
+  /** Versions that the permit doesn't name, and their messages. */
+  versions: Map<string, string>;
   /** Replies that arrived while their root was deleted. They are young, and stay. */
   orphans: string[];
 }
@@ -52,7 +56,7 @@ const SWEEP_ROUNDS = 5;
 
 /** Deletes the threads of a permit. Whatever the server answers, the outcome of a row is what a reading says afterwards. */
 export async function deleteThreads(mattermost: Mattermost, permit: Permit, scope: Scope): Promise<Report> {
-  const report: Report = { outcomes: new Map(), orphans: [] };
+  const report: Report = { outcomes: new Map(), versions: new Map(), orphans: [] };
   try {
     if (permit.rows.length > PERMIT_ROWS) throw new Error(`A permit has at most ${PERMIT_ROWS} rows.`);
     const channel = await mattermost.find('readChannel', { ids: { channel: permit.channel } });
@@ -132,7 +136,10 @@ async function deleteThread(work: Work, thread: Thread): Promise<void> {
     return;
   }
   const { due, newVersions } = thread;
-  for (const row of newVersions) work.fresh.set(row.id, row);
+  for (const row of newVersions) {
+    work.fresh.set(row.id, row);
+    work.report.versions.set(row.id, row.original_id);
+  }
   for (const row of [...due, ...newVersions]) {
     const ids = work.files.get(row.id) ?? new Set(row.file_ids);
     for (const id of work.fresh.get(row.id)?.file_ids ?? []) ids.add(id);
@@ -177,6 +184,7 @@ async function listLaterVersions(work: Work, root: string, ours: ReadonlySet<str
 async function deleteVersions(work: Work, versions: readonly Row[]): Promise<void> {
   for (const row of versions) {
     work.fresh.set(row.id, row);
+    work.report.versions.set(row.id, row.original_id);
     work.files.set(row.id, new Set(row.file_ids));
     await deleteRow(work, row.id);
   }
@@ -193,15 +201,17 @@ async function findReasonToKeep(
   if (rows.some((row) => row.channel_id !== permit.channel)) return 'changed';
   let now = await mattermost.find('readRow', { ids: { post: root } });
   const count = () => [...rows, ...newVersions].filter((row) => row.root_id === root).length;
-  if (now && now.reply_count > count()) {
+  if (permit.isPartial !== true && now && now.reply_count > count()) {
     // Other threads of the permit took their time, and replies of this one may have got versions since.
     const ours = new Set([...due, ...newVersions].map((row) => row.id));
     newVersions.push(...(await listLaterVersions(work, root, ours)));
     now = await mattermost.find('readRow', { ids: { post: root } });
   }
-  const isWhole = due.some((row) => row.id === root) && strangers.length === 0;
+  const hasRoot = due.some((row) => row.id === root) || permit.isPartial === true;
+  const isWhole = hasRoot && strangers.length === 0;
   // The server counts versions and soft-deleted replies too. Without a root, nothing is destroyed along with it.
-  if (now && (!isWhole || now.reply_count > count())) return 'thread';
+  const isGrown = permit.isPartial !== true && now !== undefined && now.reply_count > count();
+  if (now && (!isWhole || isGrown)) return 'thread';
   if (permit.isBegun) return undefined;
   if (newVersions.length > 0) return 'changed';
   if (due.some((row) => isChanged(row, fresh.get(row.id)))) return 'changed';

@@ -4,22 +4,28 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'vitest';
+import { startSteward } from '../testing/fake-steward.ts';
 import { rig } from '../testing/rig.ts';
 
+const start = (command: string | undefined, env: Record<string, string>) =>
+  spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...(command ? [command] : [])], { env });
+
 /** Runs a command of the bridge with these settings only. */
-async function run(command: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), command], { env });
+async function run(command: string | undefined, env: Record<string, string> = {}) {
+  const child = start(command, env);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { out, err, code };
 }
 
 test('without settings, or with a wrong address, it says in one sentence what is missing', async () => {
   const none = await run('rehearse');
-  assert.match(none.err, /^Set MATTERMOST_URL and MATTERMOST_TOKEN: .*\.\n$/);
+  assert.match(none.err, /^Set MATTERMOST_URL: .*\.\nSet MATTERMOST_TOKEN: .*\.\n$/);
   assert.equal(none.code, 1);
   const wrong = await run('check', { MATTERMOST_URL: 'chat.example', MATTERMOST_TOKEN: 'x' });
   assert.match(wrong.err, /^MATTERMOST_URL must be an address such as .*\.\n$/);
   assert.match((await run('serve')).err, /^Usage: /);
+  const all = await run(undefined);
+  assert.equal(all.err.match(/^Set .*\.$/gm)?.length, 4);
 });
 
 test.each(['http://chat.example.invalid', 'http://127.0.0.1.example.invalid'])(
@@ -57,4 +63,49 @@ test('rehearse prints what was tried, and check what is missing', async () => {
   assert.match(checked.out, /^ {2}Missing: The setting EnableAPIPostDeletion is off/m);
   assert.equal(checked.code, 1);
   assert.ok(![passed, failed, checked].some(({ out, err }) => `${out}${err}`.includes(token)));
+});
+
+test('the bridge reads everything, does work, and gives the lease back when it is ended', async () => {
+  await using rigged = await rig();
+  await using steward = await startSteward();
+  const { at, team, talk, ada, token } = rigged;
+  at.addToTeam(team, ada);
+  const post = rigged.old();
+  const session = at.token(ada);
+  steward.mappings.push({ remote_team_id: team.id, accepted: true, paused: false, direct_messages: false });
+  steward.work.push({ id: 'w1', action: 'revoke_sessions', user_id: ada.id, team_id: team.id, channel_ids: [] });
+  const finished = new Promise<void>((resolve) => {
+    steward.fault = () => {
+      if (steward.read.size === 3 && steward.workOutcomes.size === 1) resolve();
+      return undefined;
+    };
+  });
+  const env = {
+    MATTERMOST_URL: at.url,
+    MATTERMOST_TOKEN: token,
+    STEWARD_URL: steward.url,
+    STEWARD_TOKEN: steward.token,
+  };
+  const child = start(undefined, env);
+  const [out, err] = [text(child.stdout), text(child.stderr)];
+  await finished;
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  assert.deepEqual([code, await err, steward.lease], [0, '', undefined]);
+  assert.match(await out, /^Connected as “Chat”\. Mattermost 10\.12\.0: everything that deletion needs is there\.$/m);
+  assert.deepEqual([...steward.read.get(talk.id)!.messages.keys()], [post.id]);
+  assert.equal(at.world.sessions.has(session), false);
+});
+
+test('a token that Steward does not know is one sentence, and the server is not asked anything', async () => {
+  await using rigged = await rig();
+  await using steward = await startSteward();
+  const { at, token } = rigged;
+  const env = { MATTERMOST_URL: at.url, MATTERMOST_TOKEN: token, STEWARD_URL: steward.url, STEWARD_TOKEN: 'x' };
+  const { out, err, code } = await run(undefined, env);
+  assert.deepEqual(
+    [out, err, code],
+    ['', 'Steward does not accept STEWARD_TOKEN; it is wrong, or the connection was removed.\n', 1],
+  );
+  assert.deepEqual(at.requests, []);
 });

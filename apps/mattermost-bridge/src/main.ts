@@ -1,24 +1,64 @@
-// `npm run bridge -- check` and `npm run bridge -- rehearse`.
+// `npm run bridge`, `npm run bridge -- check` and `npm run bridge -- rehearse`.
+import { hostname } from 'node:os';
+import { createBridge, runBridge, takeLease } from './bridge.ts';
 import { checkSetup } from './check.ts';
 import { createMattermost, type Mattermost } from './mattermost.client.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 import { findAddressFault } from './server-address.ts';
+import { createSteward, StewardError } from './steward.client.ts';
 
-const USAGE = `Usage: npm run bridge -- check      what is missing at the server; changes nothing
+const USAGE = `Usage: npm run bridge                connects a Mattermost server with Steward until it is ended
+       npm run bridge -- check      what is missing at the server; changes nothing
        npm run bridge -- rehearse   deletes messages of its own in a team of its own, and compares
 
 Settings: MATTERMOST_URL, the address of the server, and MATTERMOST_TOKEN, a token of a bot that is a system admin.
+To connect also: STEWARD_URL, the address of Steward, and STEWARD_TOKEN, the token of the connection.
 `;
 
-function openMattermost(): Mattermost | string {
-  const { MATTERMOST_URL: url = '', MATTERMOST_TOKEN: token = '' } = process.env;
-  const missing = [url === '' && 'MATTERMOST_URL', token === '' && 'MATTERMOST_TOKEN'].filter((name) => name !== false);
-  if (missing.length > 0) {
-    return `Set ${missing.join(' and ')}: the address of the Mattermost server and a token of a bot that is a system admin.`;
+const SETTINGS = {
+  MATTERMOST_URL: 'the address of the Mattermost server',
+  MATTERMOST_TOKEN: 'a token of a bot that is a system admin',
+  STEWARD_URL: 'the address of Steward',
+  STEWARD_TOKEN: 'the token that `npm run workspace -- connect` printed',
+};
+type Setting = keyof typeof SETTINGS;
+
+/** Returns a sentence for each setting that is missing or wrong. */
+function findFaults(names: readonly Setting[]): string[] {
+  return names.flatMap((name) => {
+    const value = process.env[name] ?? '';
+    if (value === '') return [`Set ${name}: ${SETTINGS[name]}.`];
+    return name.endsWith('URL') ? (findAddressFault(name, value) ?? []) : [];
+  });
+}
+
+const setting = (name: Setting) => process.env[name] ?? '';
+const openMattermost = (givesWay: boolean) =>
+  createMattermost({ url: setting('MATTERMOST_URL'), token: setting('MATTERMOST_TOKEN'), givesWay });
+
+/** Runs until a signal ends it. Returns false if Steward doesn't know the token. */
+async function connect(): Promise<boolean> {
+  const bridge = createBridge({
+    steward: createSteward({ url: setting('STEWARD_URL'), token: setting('STEWARD_TOKEN') }),
+    mattermost: openMattermost(true),
+    urgent: openMattermost(false),
+    name: `${hostname()}, process ${process.pid}`,
+    print,
+  });
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  try {
+    await takeLease(bridge);
+  } catch (error) {
+    if (!(error instanceof StewardError)) throw error;
+    if (error.status === 401) {
+      process.stderr.write('Steward does not accept STEWARD_TOKEN; it is wrong, or the connection was removed.\n');
+      return false;
+    }
+    print(`${error.message} The bridge tries again.`);
   }
-  const fault = findAddressFault('MATTERMOST_URL', url);
-  if (fault !== undefined) return fault;
-  return createMattermost({ url, token });
+  await runBridge(bridge, ending.signal);
+  return true;
 }
 
 async function check(mattermost: Mattermost): Promise<boolean> {
@@ -43,15 +83,16 @@ function printRehearsal({ steps, version, calls, ms, passed }: Rehearsal): void 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function run(command: string | undefined): Promise<boolean> {
-  if (command !== 'check' && command !== 'rehearse') {
+  if (command !== undefined && command !== 'check' && command !== 'rehearse') {
     process.stderr.write(USAGE);
     return false;
   }
-  const mattermost = openMattermost();
-  if (typeof mattermost === 'string') {
-    process.stderr.write(`${mattermost}\n`);
-    return false;
-  }
+  const needed = Object.keys(SETTINGS) as Setting[];
+  const faults = findFaults(command === undefined ? needed : needed.slice(0, 2));
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  if (faults.length > 0) return false;
+  if (command === undefined) return connect();
+  const mattermost = openMattermost(false);
   if (command === 'check') return check(mattermost);
   const result = await rehearse(mattermost);
   printRehearsal(result);

@@ -37,6 +37,10 @@ export const CALLS = {
     answers.RowList,
     ['page'],
   ),
+  readHint: define(
+    'GET channels/:channel/posts?page=0&per_page=1&include_deleted=true&skipFetchThreads=true',
+    z.object({}),
+  ),
   listChangedRows: define('GET channels/:channel/posts?skipFetchThreads=true', answers.RowList, ['since']),
   readRow: define('GET posts/:post?include_deleted=true', answers.Row),
   readRows: define('POST posts/ids', z.array(answers.Row)),
@@ -118,6 +122,11 @@ export interface Mattermost {
   call<N extends CallName>(name: N, args?: Args): Promise<Answer<N>>;
   /** Returns undefined if the server says that there is no such thing. */
   find<N extends FindName>(name: N, args?: Args): Promise<Answer<N> | undefined>;
+  /**
+   * Asks whether a channel changed: returns a value that is another one after a post, an edit, a reaction or a soft deletion, or
+   * undefined if it is still the one that is known. It proves nothing: what is dated back or gone for good changes it not.
+   */
+  readHint(channel: string, known?: string): Promise<string | undefined>;
   /** The server's clock in milliseconds, at most two seconds late: what changes from now on is newer. */
   time(): number;
   /** The number of requests so far. */
@@ -127,63 +136,98 @@ export interface Mattermost {
 export interface ClientOptions {
   url: string;
   token: string;
-  /** Waits before a call is repeated that the server refused because of its rate limit. */
+  /** Waits before a call that the server refused because of its rate limit, or after an answer that was slow. */
   pause?: (ms: number) => Promise<unknown>;
+  /** Gives way to others: after an answer that took longer than a second, it waits as long as that took. */
+  givesWay?: boolean;
+  /** Milliseconds of a clock. */
+  clock?: () => number;
 }
+
+/** An answer that takes longer is slow: usually one takes 5 to 200 ms. */
+const SLOW_MS = 1_000;
+const LONGEST_REST_MS = 10_000;
 
 const TIME_LIMIT_MS = 30_000;
 /** A server that is busy for longer is unavailable. */
 const MOST_PAUSES = 60;
 const LONGEST_PAUSE_MS = 60_000;
 
-export function createMattermost({ url, token, pause = wait }: ClientOptions): Mattermost {
+/** Sends calls one way: with the token, again after a refusal by the rate limit, and slower while the server is slow. */
+function createSender(options: ClientOptions) {
+  const { url, token, pause = wait, givesWay = false, clock = () => performance.now() } = options;
   const base = `${url.replace(/\/+$/, '')}/api/v4/`;
-  let requests = 0;
-  let serverTime = Date.now() - 60_000;
-  async function send(name: CallName, args: Args): Promise<Response> {
+  const state = { requests: 0, serverTime: Date.now() - 60_000 };
+  let rest = 0;
+  async function send(name: CallName, args: Args, headers: Record<string, string> = {}): Promise<Response> {
     const { body } = args;
     const path = toPath(name, args);
     const isForm = body instanceof FormData;
     for (let pauses = 0; ; pauses += 1) {
-      requests += 1;
+      if (rest > 0) await pause(rest);
+      state.requests += 1;
+      const began = clock();
       const response = await fetch(base + path, {
         method: CALLS[name].method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && !isForm && JSON_TYPE) },
+        headers: { ...headers, authorization: `Bearer ${token}`, ...(body !== undefined && !isForm && JSON_TYPE) },
         ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
         // The token must not follow the server elsewhere.
         redirect: 'error',
         signal: AbortSignal.timeout(TIME_LIMIT_MS),
       });
-      serverTime = Date.parse(response.headers.get('date') ?? '') || Date.now() - 60_000;
+      const took = clock() - began;
+      rest = givesWay && took > SLOW_MS ? Math.min(LONGEST_REST_MS, took) : 0;
+      state.serverTime = Date.parse(response.headers.get('date') ?? '') || Date.now() - 60_000;
       if (response.status !== 429 || pauses === MOST_PAUSES) return response;
       await response.body?.cancel();
       await pause(getPause(response));
     }
   }
+  return { send, state };
+}
+
+export function createMattermost(options: ClientOptions): Mattermost {
+  const { send, state } = createSender(options);
   async function call<N extends CallName>(name: N, args: Args = {}): Promise<Answer<N>> {
-    let status = 0;
     try {
       const response = await send(name, args);
-      const text = await response.text();
-      status = response.status;
-      return readAnswer(name, status, text);
+      return readAnswer(name, response.status, await response.text());
     } catch (error) {
-      if (error instanceof CallError || error instanceof ForbiddenCall) throw error;
-      throw new CallError(name, 0, { reason: error instanceof Error ? describe(error) : String(error) });
+      throw toCallError(name, error);
     }
+  }
+  async function readHint(channel: string, known = ''): Promise<string | undefined> {
+    const headers: Record<string, string> = known === '' ? {} : { 'if-none-match': known };
+    const response = await send('readHint', { ids: { channel } }, headers).catch((error) => {
+      throw toCallError('readHint', error);
+    });
+    // The answer has the text of a message.
+    await response.body?.cancel();
+    const { status } = response;
+    if (status !== 200 && status !== 304) throw new CallError('readHint', status, { reason: `status ${status}` });
+    // Proxies mark values that they pass on.
+    const now = (response.headers.get('etag') ?? '').replace(/^W\//, '').replaceAll('"', '').slice(0, LONGEST_HINT);
+    return status === 304 || (now !== '' && now === known) ? undefined : now;
   }
   return {
     call,
+    readHint,
     find: (name, args) =>
       call(name, args).catch((error) => {
         if (error instanceof CallError && error.status === 404 && error.error === NOTHING[name]) return undefined;
         throw error;
       }),
-    time: () => serverTime - 1_000,
-    count: () => requests,
+    time: () => state.serverTime - 1_000,
+    count: () => state.requests,
   };
 }
 
+function toCallError(name: CallName, error: unknown): Error {
+  if (error instanceof CallError || error instanceof ForbiddenCall) return error;
+  return new CallError(name, 0, { reason: error instanceof Error ? describe(error) : String(error) });
+}
+
+const LONGEST_HINT = 200;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The bridge itself asked for something that isn't in the list: a fault of the program, not of the server. */

@@ -72,7 +72,7 @@ const PLAIN = new Set([
   'system_post_all',
   'system_post_all_public',
 ]);
-const isPrivileged = ({ roles }: Person) =>
+export const isPrivileged = ({ roles }: Person) =>
   roles.split(' ').some((role) => role.startsWith('system_') && !PLAIN.has(role));
 
 const ACTIONS: Record<Work['action'], (actor: Actor, work: Work, person: Person) => Promise<string>> = {

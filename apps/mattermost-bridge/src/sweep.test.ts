@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { rig } from '../testing/rig.ts';
+import { createMattermost } from './mattermost.client.ts';
 import { listChanges, listChannels, listPages, sweepChannel } from './sweep.ts';
 
 test('a sweep finds every row: deleted ones, versions, and those of one millisecond', async () => {
@@ -64,4 +65,50 @@ test('changes that may be cut are read by a full sweep', async () => {
   for (let count = 0; count < 1_200; count += 1) at.importPost(talk, ada, { create_at: 5_000 + count });
   assert.equal((await listChanges(mattermost, talk.id, 4_999)).length, 1_200);
   assert.equal((await listChanges(mattermost, talk.id, 6_100)).length, 99);
+});
+
+test('a hint is another one after a change, and not after what is dated back or gone for good', async () => {
+  await using rigged = await rig();
+  const { at, talk, ada, ben, old, longAgo, mattermost } = rigged;
+  const first = old();
+  const post = at.post(talk, ada);
+  let hint = await mattermost.readHint(talk.id);
+  const isNew = async () => {
+    at.advance(1);
+    const now = await mattermost.readHint(talk.id, hint);
+    hint = now ?? hint;
+    return now !== undefined;
+  };
+  assert.equal(await isNew(), false);
+  longAgo(() => at.importPost(talk, ben));
+  at.world.posts.remove(first);
+  assert.equal(await isNew(), false);
+  at.advance(1_000);
+  for (const change of [() => at.edit(post, 'x'), () => at.softDelete(post), () => at.post(talk, ben)]) {
+    change();
+    at.advance(1_000);
+    assert.equal(await isNew(), true);
+  }
+});
+
+test('a hint that a proxy marked is recognized', async () => {
+  await using rigged = await rig();
+  const { at, talk, mattermost } = rigged;
+  at.fault({ path: /posts\?page=0&per_page=1&/, headers: { etag: 'W/"10.12.0.5000"' }, body: '{}' });
+  assert.equal(await mattermost.readHint(talk.id), '10.12.0.5000');
+  assert.equal(await mattermost.readHint(talk.id, '10.12.0.5000'), undefined);
+});
+
+test('a client that gives way rests as long as a slow answer took, and the other does not', async () => {
+  await using rigged = await rig();
+  const { at, token } = rigged;
+  for (const givesWay of [true, false]) {
+    const pauses: number[] = [];
+    const times = [0, 200, 200, 1_700, 1_700, 1_800, 1_800, 1_900];
+    const clock = () => times.shift() ?? 0;
+    const pause = async (ms: number) => pauses.push(ms);
+    const client = createMattermost({ url: at.url, token, pause, givesWay, clock });
+    for (let count = 0; count < 4; count += 1) await client.call('ping');
+    assert.deepEqual(pauses, givesWay ? [1_500] : []);
+  }
 });

@@ -1,0 +1,271 @@
+// Stands between one Mattermost server and Steward: reports what is there, does what admins ask for, and deletes under permits.
+import { setTimeout as wait } from 'node:timers/promises';
+import { checkSetup, type Setup } from './check.ts';
+import { CallError, type Mattermost } from './mattermost.client.ts';
+import { sendChanges, sendChannels, sendUsers } from './mirror.ts';
+import { type Orders, type Progress, readChannel, runPermit, toScope } from './orders.ts';
+import { type Actor, doWork, isPrivileged } from './people.ts';
+import { rehearse } from './rehearsal.ts';
+import { type ChannelToRead, type Lease, SENTENCE_MOST, type Steward, StewardError } from './steward.client.ts';
+
+export interface BridgeOptions {
+  steward: Steward;
+  /** For everything that may take long. It gives way to others. */
+  mattermost: Mattermost;
+  /** For what an admin waits for. */
+  urgent: Mattermost;
+  /** Names this process in Steward. */
+  name: string;
+  print: (line: string) => void;
+  now?: () => number;
+}
+
+export interface Bridge extends Required<BridgeOptions> {
+  lease: Lease | undefined;
+  setup: Setup | undefined;
+  sweptAt: Orders['sweptAt'];
+  /** Names the teams whose people and channels were listed last; undefined if they have to be listed. */
+  listedScope: string | undefined;
+  /** Something was done to a person, so that the list of people is old. */
+  isDirty: boolean;
+  /** When the changes of all channels were read last, and when a rehearsal or a permit may be tried again. */
+  changesAt: number;
+  rehearsalFrom: number;
+  permitsFrom: number;
+  /** What was printed about the state last. */
+  told: string;
+  /** Channels that can't be read, and until when they are left alone. */
+  unreadable: Map<string, number>;
+}
+
+export function createBridge({ now = Date.now, ...options }: BridgeOptions): Bridge {
+  const times = { changesAt: 0, rehearsalFrom: 0, permitsFrom: 0 };
+  const unknown = { lease: undefined, setup: undefined, listedScope: undefined, isDirty: false, told: '' };
+  return { ...options, ...unknown, ...times, now, sweptAt: new Map(), unreadable: new Map() };
+}
+
+const HOUR_MS = 3_600_000;
+const CHANGES_MS = 60_000;
+/** Messages that are imported or dated back are found by nothing else, so every channel is read completely within a week. */
+const SWEEP_MS = 6 * 24 * HOUR_MS;
+const REHEARSAL_AGAIN_MS = 600_000;
+const PERMIT_AGAIN_MS = 30_000;
+
+/** Takes or extends the lease, which also tells what Steward wants. */
+export async function takeLease(bridge: Bridge): Promise<Lease> {
+  const { steward, name } = bridge;
+  try {
+    const body = { bridge: name, ...(steward.lease !== undefined && { lease: steward.lease }) };
+    bridge.lease = await steward.call('takeLease', { body });
+  } catch (error) {
+    // Another bridge has it. What this one knows may be old when it gets the lease again.
+    if (error instanceof StewardError && error.error === 'connector.leased') {
+      Object.assign(bridge, { lease: undefined, listedScope: undefined });
+      bridge.sweptAt.clear();
+      steward.lease = undefined;
+    }
+    throw error;
+  }
+  steward.lease = bridge.lease.lease;
+  return bridge.lease;
+}
+
+/** Checks the server and reports it. With anything missing, Steward gives no permits. */
+export async function reportSetup(bridge: Bridge): Promise<Setup> {
+  const setup = await checkSetup(bridge.urgent);
+  bridge.setup = setup;
+  const failed = setup.problems.map((detail) => ({ name: 'Set-up', passed: false, detail }));
+  const noted = setup.notes.map((detail) => ({ name: 'Note', passed: true, detail }));
+  const checks = [...(failed.length > 0 ? failed : [{ name: 'Set-up', passed: true, detail: '' }]), ...noted];
+  await bridge.steward.call('reportStatus', {
+    body: { server_version: setup.version, checks: checks.map(shorten).slice(0, CHECKS_MOST) },
+  });
+  return setup;
+}
+
+const CHECKS_MOST = 30;
+const shorten = <R extends { detail: string }>(row: R): R => ({ ...row, detail: row.detail.slice(0, SENTENCE_MOST) });
+
+/** Prints what is missing, if that is something else than before. */
+function tellState(bridge: Bridge): void {
+  const { setup, lease } = bridge;
+  if (setup === undefined || lease === undefined) return;
+  const { name, mappings } = lease.connection;
+  const isAccepted = mappings.some(({ accepted }) => accepted);
+  const missing = [
+    ...setup.problems.map((problem) => `Missing: ${problem}`),
+    ...(isAccepted ? [] : ['Missing: No owner of a team has accepted the connection yet.']),
+  ];
+  const state = missing.length > 0 ? 'nothing will be deleted.' : 'everything that deletion needs is there.';
+  const notes = setup.notes.map((note) => `Note: ${note}`);
+  const lines = [`Connected as “${name}”. Mattermost ${setup.version}: ${state}`, ...missing, ...notes];
+  if (lines.join() === bridge.told) return;
+  bridge.told = lines.join();
+  for (const line of lines) bridge.print(line);
+}
+
+/** Undefined while no team is connected or the token isn't that of an admin's bot. Other problems only forbid deletion. */
+function toActor({ lease, setup, mattermost }: Bridge): Actor | undefined {
+  const scope = toScope(lease?.connection.mappings ?? []);
+  const me = setup?.me;
+  if (me === undefined || !me.is_bot || !isPrivileged(me) || scope.teams.size === 0) return undefined;
+  return { mattermost, scope, me, owner: setup?.owner };
+}
+
+/** Waits for work and does it. Returns how many pieces were done. */
+export async function serveWork(bridge: Bridge, signal?: AbortSignal): Promise<number> {
+  const { records } = await bridge.steward.call('takeWork', signal ? { signal } : {});
+  const actor = toActor(bridge);
+  if (actor === undefined) return 0;
+  let done = 0;
+  for (const { id, ...work } of records) {
+    try {
+      const { outcome, detail } = await doWork({ ...actor, mattermost: bridge.urgent }, work);
+      await bridge.steward.call('reportWork', { parts: { work: id }, body: shorten({ outcome, detail }) });
+      bridge.isDirty = true;
+      done += 1;
+    } catch (error) {
+      // It is given again.
+      if (!(error instanceof CallError)) throw error;
+      bridge.print(`${work.action} stays open. ${error.message}`);
+    }
+  }
+  return done;
+}
+
+/** Does the next thing that takes long: lists of people and channels, a permit, a channel that is due, changes. */
+export async function runRound(bridge: Bridge): Promise<Progress> {
+  const actor = toActor(bridge);
+  if (actor === undefined || bridge.lease === undefined) return 'nothing';
+  if (await sendStructure(bridge, actor, bridge.lease)) return 'done';
+  const progress = bridge.setup?.problems.length === 0 ? await runOrder(bridge, actor, bridge.lease) : 'nothing';
+  if (progress === 'done') return 'done';
+  const { records } = await bridge.steward.call('listChannelsToRead');
+  const due = records.find((channel) => isDue(bridge, channel));
+  if (due === undefined) return sendAllChanges(bridge);
+  await onChannel(bridge, due.id, () => readChannel(toOrders(bridge, actor), due.id));
+  return 'done';
+}
+
+const toOrders = ({ steward, mattermost, sweptAt }: Bridge, { scope }: Actor): Orders => ({
+  ...{ steward, mattermost, scope, sweptAt },
+});
+
+function isDue({ now, unreadable }: Bridge, { id, needed, listed_at }: ChannelToRead): boolean {
+  return (needed || listed_at < now() - SWEEP_MS) && (unreadable.get(id) ?? 0) < now();
+}
+
+async function sendStructure(bridge: Bridge, actor: Actor, lease: Lease): Promise<boolean> {
+  const { scope } = actor;
+  const listed = JSON.stringify([[...scope.teams].sort(), scope.directMessages]);
+  const oldest = bridge.now() - HOUR_MS;
+  const isNew = listed !== bridge.listedScope;
+  const { isDirty } = bridge;
+  const wantsUsers = isNew || isDirty || lease.users_listed_at < oldest;
+  const wantsChannels = isNew || lease.channels_listed_at < oldest;
+  if (!wantsUsers && !wantsChannels) return false;
+  bridge.isDirty = false;
+  if (wantsUsers) await sendUsers(bridge.steward, actor);
+  if (wantsChannels) await sendChannels(bridge.steward, actor);
+  bridge.listedScope = listed;
+  await takeLease(bridge);
+  return true;
+}
+
+/** Rehearses if an order waits for it, or deletes what the next permit names. After a failure, other things go on for a while. */
+async function runOrder(bridge: Bridge, actor: Actor, lease: Lease): Promise<Progress> {
+  const { now } = bridge;
+  if (lease.wants_rehearsal && bridge.rehearsalFrom <= now()) return reportRehearsal(bridge);
+  if (bridge.permitsFrom > now()) return 'nothing';
+  bridge.permitsFrom = now() + PERMIT_AGAIN_MS;
+  const progress = await runPermit(toOrders(bridge, actor));
+  if (progress !== 'stuck') bridge.permitsFrom = 0;
+  return progress;
+}
+
+async function reportRehearsal(bridge: Bridge): Promise<Progress> {
+  bridge.rehearsalFrom = bridge.now() + REHEARSAL_AGAIN_MS;
+  const { steps, version, calls } = await rehearse(bridge.mattermost);
+  const checks = steps.map(shorten).slice(0, CHECKS_MOST);
+  const { passed } = await bridge.steward.call('reportRehearsal', { body: { server_version: version, calls, checks } });
+  bridge.print(passed ? 'The rehearsal passed.' : 'The rehearsal failed, so nothing is deleted.');
+  await takeLease(bridge);
+  return passed ? 'done' : 'stuck';
+}
+
+/** Does something with one channel. One that is gone or can't be read is left alone for an hour, and the others go on. */
+async function onChannel(bridge: Bridge, id: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const isKnown = error instanceof CallError || error instanceof StewardError;
+    if (!isKnown || ![403, 404].includes(error.status)) throw error;
+    bridge.print(`The channel ${id} can't be read now. ${error.message}`);
+    bridge.unreadable.set(id, bridge.now() + HOUR_MS);
+    bridge.listedScope = undefined;
+  }
+}
+
+/** Asks every channel whether it changed, once a minute. */
+async function sendAllChanges(bridge: Bridge): Promise<Progress> {
+  const { steward, mattermost, now, unreadable } = bridge;
+  if (bridge.changesAt > now() - CHANGES_MS) return 'nothing';
+  bridge.changesAt = now();
+  for await (const channels of listAllChannels(steward)) {
+    for (const channel of channels) {
+      if (channel.listed_at === 0 || (unreadable.get(channel.id) ?? 0) > now()) continue;
+      await onChannel(bridge, channel.id, () => sendChanges(steward, mattermost, channel));
+    }
+  }
+  return 'nothing';
+}
+
+async function* listAllChannels(steward: Steward): AsyncGenerator<ChannelToRead[]> {
+  let last_key: string | null | undefined;
+  do {
+    const page = await steward.call('listChannelsToRead', { query: last_key ? { last_key } : {} });
+    yield page.records;
+    last_key = page.last_key;
+  } while (last_key);
+}
+
+/** Milliseconds between two rounds with nothing to do, and after a failure. */
+const REST_MS = 5_000;
+const STATUS_MS = 300_000;
+
+/** Runs until the signal. Three things go on at the same time, each on a connection of its own. */
+export async function runBridge(bridge: Bridge, signal: AbortSignal): Promise<void> {
+  let failure = '';
+  const repeat = async (step: () => Promise<number>) => {
+    while (!signal.aborted) {
+      const rest = await step().catch((error: Error) => {
+        // Either server may be away for a while. Anything else is a fault of this program.
+        if (!(error instanceof CallError || error instanceof StewardError)) throw error;
+        if (!signal.aborted && error.message !== failure) bridge.print(error.message);
+        failure = error.message;
+        return REST_MS;
+      });
+      if (rest > 0) await wait(rest, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  let statusAt = 0;
+  const keepLease = async () => {
+    const { seconds } = await takeLease(bridge);
+    if (statusAt <= bridge.now() - STATUS_MS) {
+      await reportSetup(bridge);
+      statusAt = bridge.now();
+    }
+    tellState(bridge);
+    return (seconds * 1_000) / 3;
+  };
+  const work = async () => {
+    if (bridge.lease === undefined || bridge.setup === undefined) return REST_MS / 5;
+    const began = performance.now();
+    const done = await serveWork(bridge, signal);
+    // Work that can't be done now comes back at once.
+    return done === 0 && performance.now() - began < 1_000 ? REST_MS : 0;
+  };
+  const rounds = async () => ((await runRound(bridge)) === 'done' ? 0 : REST_MS);
+  await Promise.all([repeat(keepLease), repeat(work), repeat(rounds)]);
+  await bridge.steward.call('releaseLease').catch(() => undefined);
+}

@@ -1,0 +1,283 @@
+// Steward's connector API in memory, for tests of the bridge: it keeps what is reported, and selects threads in a simple way.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RemoteChannel, RemoteMessage, RemoteUser } from '../src/steward.client.ts';
+
+interface FakeWork {
+  id: string;
+  action: string;
+  user_id: string;
+  team_id: string;
+  channel_ids: string[];
+}
+
+interface FakeChannel {
+  began: number;
+  listed_at: number;
+  hint: string;
+  messages: Map<string, RemoteMessage>;
+}
+
+interface FakePermit {
+  id: string;
+  channel_id: string;
+  ids: string[];
+  whole: boolean;
+  begun: boolean;
+}
+
+export interface FakeSteward extends AsyncDisposable {
+  url: string;
+  token: string;
+  mappings: { remote_team_id: string; accepted: boolean; paused: boolean; direct_messages: boolean }[];
+  users: Map<string, RemoteUser>;
+  channels: Map<string, RemoteChannel>;
+  /** By channel. */
+  read: Map<string, FakeChannel>;
+  status: { server_version: string; checks: { name: string; passed: boolean; detail: string }[] } | undefined;
+  rehearsal: { checks: { passed: boolean }[] } | undefined;
+  work: FakeWork[];
+  workOutcomes: Map<string, { outcome: string; detail: string }>;
+  /** An order for everything that is older; undefined without one. */
+  order: { cutoff: number; openedAt: number; rows: number } | undefined;
+  permit: FakePermit | undefined;
+  outcomes: Map<string, string>;
+  orphans: number;
+  /** Calls in their order, as `METHOD path` with ids left out, and all bodies as text. */
+  calls: string[];
+  bodies: string[];
+  /** Called before each call; a returned status ends it. */
+  fault: (call: string) => number | undefined;
+  lease: string | undefined;
+  now: () => number;
+  all(): RemoteMessage[];
+}
+
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, id: string) {
+    super(id);
+    this.status = status;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every shape
+type Body = any;
+type Handler = (fake: FakeSteward, body: Body, parts: string[]) => unknown;
+
+export async function startSteward(): Promise<FakeSteward> {
+  const fake = createFake();
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(fake, request);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fake[Symbol.asyncDispose] = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return fake;
+}
+
+function createFake(): FakeSteward {
+  const fake: FakeSteward = {
+    ...{ url: '', token: `stc_${'x'.repeat(43)}`, mappings: [], work: [], calls: [], bodies: [], orphans: 0 },
+    ...{ users: new Map(), channels: new Map(), read: new Map(), workOutcomes: new Map(), outcomes: new Map() },
+    ...{ status: undefined, rehearsal: undefined, order: undefined, permit: undefined, lease: undefined },
+    fault: () => undefined,
+    now: () => Date.now(),
+    all: () => [...fake.read.values()].flatMap(({ messages }) => [...messages.values()]),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+  return fake;
+}
+
+async function answer(fake: FakeSteward, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  fake.bodies.push(text);
+  const [path = ''] = (request.url ?? '').replace('/api/v4/connector/', '').split('?');
+  const pattern = `${request.method} ${path.replace(/(?<=(lists|pages|work|permits)\/)\w+/g, ':')}`;
+  fake.calls.push(pattern);
+  try {
+    if (request.headers.authorization !== `Bearer ${fake.token}`) throw new Refused(401, 'connector.token_required');
+    const status = fake.fault(pattern);
+    if (status !== undefined) throw new Refused(status, 'server.error');
+    const isLeased = request.headers['connector-lease'] === fake.lease;
+    if (pattern !== 'POST lease' && !isLeased) throw new Refused(409, 'connector.leased');
+    const handle = HANDLERS[pattern];
+    if (handle === undefined) throw new Refused(404, 'record.not_found');
+    const body = text === '' ? {} : JSON.parse(text);
+    return { status: 200, body: handle(fake, body, path.split('/')) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { status: error.status, body: { id: error.message, message: `${error.message}.`, request_id: 'x' } };
+  }
+}
+
+const DONE = { status_code: 200 };
+let count = 0;
+const newId = () => {
+  count += 1;
+  return `id${String(count).padStart(24, '0')}`;
+};
+
+/** Unfinished lists by their id. */
+const lists = new Map<
+  string,
+  { kind: string; channel_id: string; page: number; rows: Map<string, unknown>; began: number }
+>();
+
+const HANDLERS: Record<string, Handler> = {
+  'POST lease': (fake, { lease }) => {
+    if (fake.lease !== undefined && lease !== fake.lease) throw new Refused(409, 'connector.leased');
+    fake.lease ??= newId();
+    const { mappings } = fake;
+    const connection = { id: newId(), provider: 'mattermost', name: 'Chat', mappings };
+    const listed = {
+      users_listed_at: listedAt.get(fake)?.users ?? 0,
+      channels_listed_at: listedAt.get(fake)?.channels ?? 0,
+    };
+    const wants_rehearsal = fake.order !== undefined && fake.rehearsal === undefined;
+    const rehearsed = { rehearsed_at: 0, rehearsal_passed: false, wants_rehearsal };
+    return { lease: fake.lease, seconds: 60, connection, ...listed, ...rehearsed };
+  },
+  'DELETE lease': (fake) => {
+    fake.lease = undefined;
+    return DONE;
+  },
+  'PUT status': (fake, body) => {
+    fake.status = body;
+    return DONE;
+  },
+  'PUT rehearsal': (fake, body) => {
+    fake.rehearsal = body;
+    return { passed: body.checks.every(({ passed }: { passed: boolean }) => passed) };
+  },
+  'POST lists': (fake, { kind, channel_id = '' }) => {
+    if (kind === 'messages' && !fake.channels.has(channel_id)) throw new Refused(404, 'record.not_found');
+    const id = newId();
+    lists.set(id, { kind, channel_id, page: 0, rows: new Map(), began: fake.now() });
+    return { list_id: id };
+  },
+  'PUT lists/:/pages/:': (_, body, [, id = '', , page]) => {
+    const list = lists.get(id);
+    if (!list || Number(page) !== list.page) throw new Refused(409, 'connector.list_order');
+    const rows: { id: string }[] = body[list.kind];
+    if (rows.length > 1_000) throw new Refused(400, 'request.invalid');
+    for (const row of rows) list.rows.set(row.id, row);
+    list.page += 1;
+    return { taken: rows.length, left_out: 0 };
+  },
+  'POST lists/:/finish': (fake, { pages, hint = '' }, [, id = '']) => {
+    const list = lists.get(id);
+    if (!list || list.page !== pages) throw new Refused(409, 'connector.list_order');
+    lists.delete(id);
+    if (list.kind === 'messages') {
+      const messages = list.rows as Map<string, RemoteMessage>;
+      fake.read.set(list.channel_id, { began: list.began, listed_at: fake.now(), hint, messages });
+    } else {
+      listedAt.set(fake, { ...listedAt.get(fake), [list.kind]: fake.now() });
+      if (list.kind === 'users') fake.users = list.rows as Map<string, RemoteUser>;
+      else fake.channels = list.rows as Map<string, RemoteChannel>;
+    }
+    return { removed: 0 };
+  },
+  'POST messages': (fake, { channel_id, messages, hint }) => {
+    const channel = fake.read.get(channel_id);
+    if (!channel) throw new Refused(404, 'record.not_found');
+    for (const message of messages) channel.messages.set(message.id, message);
+    channel.hint = hint ?? channel.hint;
+    return { taken: messages.length };
+  },
+  'GET channels': (fake) => ({
+    records: [...fake.channels.values()].map(({ id, type, team_id }) => {
+      const { began = 0, listed_at = 0, hint = '' } = fake.read.get(id) ?? {};
+      return { id, type, team_id, list_began_at: began, listed_at, hint, needed: false };
+    }),
+    last_key: null,
+  }),
+  'GET work': (fake) => ({ records: fake.work }),
+  'POST work/:/outcome': (fake, body, [, id = '']) => {
+    fake.work = fake.work.filter((work) => work.id !== id);
+    fake.workOutcomes.set(id, body);
+    return DONE;
+  },
+  'POST permits': takePermit,
+  'POST permits/:/begin': (fake, _, [, id]) => {
+    const { permit } = fake;
+    if (permit === undefined || permit.id !== id) throw new Refused(409, 'connector.permit_void');
+    permit.begun = true;
+    return DONE;
+  },
+  'POST permits/:/outcomes': (fake, { outcomes, orphans }, [, id]) => {
+    const { permit } = fake;
+    if (permit === undefined || permit.id !== id || !permit.begun) throw new Refused(409, 'connector.permit_void');
+    for (const { id: row, outcome, reason } of outcomes) {
+      if (!permit.ids.includes(row)) throw new Refused(400, 'request.invalid');
+      fake.outcomes.set(row, reason ?? outcome);
+      if (outcome === 'gone') for (const { messages } of fake.read.values()) messages.delete(row);
+    }
+    fake.orphans += orphans;
+    const open = permit.ids.filter((row) => !fake.outcomes.has(row)).length;
+    if (open === 0) fake.permit = undefined;
+    return { open };
+  },
+};
+
+const listedAt = new WeakMap<FakeSteward, { users?: number; channels?: number }>();
+const threadOf = ({ id, root_id, original_id }: RemoteMessage) => root_id || original_id || id;
+const PERMIT_ROWS = 400;
+
+function takePermit(fake: FakeSteward) {
+  const none = (reason: string, channel_id = '') => ({ permit: null, reason, channel_id });
+  if (fake.permit?.begun) return describe(fake, fake.permit);
+  const { order } = fake;
+  if (order === undefined) return none('nothing');
+  if (fake.status?.checks.some(({ passed }) => !passed)) return none('problem');
+  if (fake.rehearsal === undefined || fake.rehearsal.checks.some(({ passed }) => !passed)) return none('rehearsal');
+  for (const [id, channel] of fake.read) {
+    const due = chooseRows(fake, channel, order.cutoff);
+    if (due.length === 0) continue;
+    if (channel.began < order.openedAt) return none('list', id);
+    const isWhole = due.length <= PERMIT_ROWS;
+    const ids = due.slice(0, PERMIT_ROWS).map((row) => row.id);
+    fake.permit = { id: newId(), channel_id: id, ids, whole: isWhole, begun: false };
+    return describe(fake, fake.permit);
+  }
+  fake.order = undefined;
+  return none('');
+}
+
+/** Whole threads that are old, as many as fit into a permit, or one that is larger. */
+function chooseRows({ outcomes }: FakeSteward, { messages }: FakeChannel, cutoff: number): RemoteMessage[] {
+  const due: RemoteMessage[] = [];
+  for (const rows of Map.groupBy(messages.values(), threadOf).values()) {
+    const open = rows.filter(({ id }) => !outcomes.has(id));
+    if (open.length < rows.length && !rows.some(({ id }) => outcomes.get(id) === 'gone')) continue;
+    if (open.length === 0 || rows.some(({ created_at }) => created_at >= cutoff)) continue;
+    if (due.length > 0 && due.length + open.length > PERMIT_ROWS) break;
+    const rank = (row: RemoteMessage) => (row.original_id !== '' ? 0 : row.root_id !== '' ? 1 : 2);
+    due.push(...open.toSorted((a, b) => rank(a) - rank(b)));
+  }
+  return due;
+}
+
+function describe({ read, outcomes }: FakeSteward, { id, channel_id, ids, whole, begun }: FakePermit) {
+  const messages = read.get(channel_id)?.messages;
+  const rows = ids
+    .filter((row) => !outcomes.has(row))
+    .flatMap((row) => messages?.get(row) ?? [])
+    .map((row) => ({
+      ...{ id: row.id, thread_id: threadOf(row), original_id: row.original_id, created_at: row.created_at },
+      file_ids: row.files.map((file) => file.id),
+    }));
+  const permit = { id, order_id: id, team_id: '', channel_id, channel_type: 'O', rows, whole_threads: whole, begun };
+  return { permit, reason: '', channel_id: '' };
+}
