@@ -362,6 +362,14 @@ test('points that need a person are not applicable at a server that creates none
   assert.equal(code, 0);
 });
 
+test('points about edited files are not applicable at a server that changes none by an edit', async () => {
+  await using rigged = await rig();
+  rigged.at.fault({ method: 'PUT', path: /posts\/\w{26}\/patch/, body: JSON.stringify({ id: rigged.at.world.id() }) });
+  const { code, lines } = await run(rigged, 'Messages that lost all files');
+  assert.match(lines.join('\n'), /^not applicable +5 .* \(this version of the server changes no files by an edit\)$/m);
+  assert.equal(code, 0);
+});
+
 test('a server with a rate limit makes the drill slower, and nothing else', async () => {
   await using rigged = await rig();
   const { at, token } = rigged;

@@ -15,7 +15,7 @@ export interface Server {
   url: string;
   /** Ids of what the drill made: teams, channels, accounts and messages. */
   own: Set<string>;
-  /** Calls `METHOD path` below `/api/v4/` as the bot, or with the token of somebody else. */
+  /** Calls `METHOD path` below `/api/v4/` as the bot, with the token of somebody else, or without one if that is empty. */
   send(call: string, options?: { body?: unknown; as?: string }): Promise<Said>;
 }
 
@@ -40,7 +40,7 @@ export function createServer(url: string, token: string, pause: (ms: number) => 
       for (;;) {
         const response = await fetch(base + path, {
           method,
-          headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+          headers: { ...(as !== '' && { authorization: `Bearer ${as}` }), 'content-type': 'application/json' },
           ...(body !== undefined && { body: JSON.stringify(body) }),
           redirect: 'error',
           signal: AbortSignal.timeout(TIME_LIMIT_MS),

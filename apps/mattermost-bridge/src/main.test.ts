@@ -48,13 +48,18 @@ test.each(['http://localhost:9', 'http://[::1]:9', 'http://127.0.0.1:9'])(
 
 test('rehearse prints what was tried, and check what is missing', async () => {
   await using rigged = await rig();
-  const { at, token } = rigged;
+  const { at, token, team } = rigged;
   const env = { MATTERMOST_URL: at.url, MATTERMOST_TOKEN: token };
   const passed = await run('rehearse', env);
   assert.match(passed.out, /^ok {4}Every row is gone +14 of 14$/m);
   assert.match(passed.out, /The rehearsal passed: \d+ calls, \d+ ms\.\n$/);
   assert.equal(passed.code, 0);
-  assert.equal((await run('check', env)).code, 0);
+  const ready = await run('check', env);
+  assert.match(
+    ready.out,
+    new RegExp(`^Everything that deletion needs is there\\.\n\nTeams of the server:\n {2}${team.id} {2}orchard$`, 'm'),
+  );
+  assert.equal(ready.code, 0);
   at.set('ServiceSettings', 'EnableAPIPostDeletion', false);
   const failed = await run('rehearse', env);
   assert.match(failed.out, /^FAIL {2}Set-up +The setting EnableAPIPostDeletion is off/m);
