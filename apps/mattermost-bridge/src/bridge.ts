@@ -231,6 +231,8 @@ async function* listAllChannels(steward: Steward): AsyncGenerator<ChannelToRead[
 
 /** Milliseconds between two rounds with nothing to do, and after a failure. */
 const REST_MS = 5_000;
+/** Until the lease was taken and the server was checked. */
+const READY_MS = 500;
 const STATUS_MS = 300_000;
 
 /** Runs until the signal. Three things go on at the same time, each on a connection of its own. */
@@ -249,6 +251,7 @@ export async function runBridge(bridge: Bridge, signal: AbortSignal): Promise<vo
     }
   };
   let statusAt = 0;
+  const isReady = () => bridge.lease !== undefined && bridge.setup !== undefined;
   const keepLease = async () => {
     const { seconds } = await takeLease(bridge);
     if (statusAt <= bridge.now() - STATUS_MS) {
@@ -259,13 +262,16 @@ export async function runBridge(bridge: Bridge, signal: AbortSignal): Promise<vo
     return (seconds * 1_000) / 3;
   };
   const work = async () => {
-    if (bridge.lease === undefined || bridge.setup === undefined) return REST_MS / 5;
+    if (!isReady()) return READY_MS;
     const began = performance.now();
     const done = await serveWork(bridge, signal);
     // Work that can't be done now comes back at once.
     return done === 0 && performance.now() - began < 1_000 ? REST_MS : 0;
   };
-  const rounds = async () => ((await runRound(bridge)) === 'done' ? 0 : REST_MS);
+  const rounds = async () => {
+    if (!isReady()) return READY_MS;
+    return (await runRound(bridge)) === 'done' ? 0 : REST_MS;
+  };
   await Promise.all([repeat(keepLease), repeat(work), repeat(rounds)]);
   await bridge.steward.call('releaseLease').catch(() => undefined);
 }
