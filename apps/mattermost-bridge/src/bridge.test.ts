@@ -5,6 +5,9 @@ import { DAY_MS } from '../testing/rig.ts';
 import { reportSetup, runRound, serveWork, takeLease } from './bridge.ts';
 import { createSteward } from './steward.client.ts';
 
+const W1 = 'w1'.padEnd(26, '0');
+const W2 = 'w2'.padEnd(26, '0');
+
 const sorted = (values: Iterable<string>) => [...values].sort();
 const idsOf = ({ at, talk }: BridgeRig) => sorted([...at.world.posts.inChannel(talk.id)].map(({ id }) => id));
 
@@ -60,7 +63,7 @@ test('nothing is read or done before an owner accepts the connection', async () 
   const { at, steward, bridge, team, ada } = rigged;
   at.addToTeam(team, ada);
   steward.mappings[0]!.accepted = false;
-  steward.work.push({ id: 'w', action: 'revoke_sessions', user_id: ada.id, team_id: team.id, channel_ids: [] });
+  steward.work.push({ id: W1, action: 'revoke_sessions', user_id: ada.id, team_id: team.id, channel_ids: [] });
   openOrder(rigged);
   await takeLease(bridge);
   const from = at.requests.length;
@@ -299,17 +302,17 @@ test('work of admins is done and reported, and the list of people follows', asyn
   const { at, steward, bridge, team, ada } = rigged;
   at.addToTeam(team, ada);
   await rigged.settle();
-  steward.work.push({ id: 'w1', action: 'deactivate', user_id: ada.id, team_id: team.id, channel_ids: [] });
+  steward.work.push({ id: W1, action: 'deactivate', user_id: ada.id, team_id: team.id, channel_ids: [] });
   steward.work.push({
-    id: 'w2',
+    id: W2,
     action: 'revoke_sessions',
     user_id: bridge.setup!.owner!,
     team_id: team.id,
     channel_ids: [],
   });
   assert.equal(await serveWork(bridge), 2);
-  assert.equal(steward.workOutcomes.get('w1')?.outcome, 'done');
-  assert.equal(steward.workOutcomes.get('w2')?.outcome, 'refused');
+  assert.equal(steward.workOutcomes.get(W1)?.outcome, 'done');
+  assert.equal(steward.workOutcomes.get(W2)?.outcome, 'refused');
   await rigged.settle();
   assert.ok(steward.users.get(ada.id)!.deactivated_at > 0);
 });
@@ -320,8 +323,8 @@ test('work that the server does not answer stays open, and the next piece is don
   for (const user of [ada, ben]) at.addToTeam(team, user);
   at.fault({ method: 'POST', path: new RegExp(`${ada.id}/sessions`), times: 1, status: 500 });
   for (const [id, user] of [
-    ['w1', ada],
-    ['w2', ben],
+    [W1, ada],
+    [W2, ben],
   ] as const) {
     steward.work.push({ id, action: 'revoke_sessions', user_id: user.id, team_id: team.id, channel_ids: [] });
   }

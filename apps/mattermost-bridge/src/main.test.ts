@@ -7,6 +7,8 @@ import { test } from 'vitest';
 import { startSteward } from '../testing/fake-steward.ts';
 import { rig } from '../testing/rig.ts';
 
+const W1 = 'w1'.padEnd(26, '0');
+
 const start = (command: string | undefined, env: Record<string, string>) =>
   spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...(command ? [command] : [])], { env });
 
@@ -78,7 +80,7 @@ test('the bridge reads everything, does work, and gives the lease back when it i
   const post = rigged.old();
   const session = at.token(ada);
   steward.mappings.push({ remote_team_id: team.id, accepted: true, paused: false, direct_messages: false });
-  steward.work.push({ id: 'w1', action: 'revoke_sessions', user_id: ada.id, team_id: team.id, channel_ids: [] });
+  steward.work.push({ id: W1, action: 'revoke_sessions', user_id: ada.id, team_id: team.id, channel_ids: [] });
   const finished = new Promise<void>((resolve) => {
     steward.fault = () => {
       if (steward.read.size === 3 && steward.workOutcomes.size === 1) resolve();

@@ -1,7 +1,10 @@
-// Steward's connector API in memory, for tests of the bridge: it keeps what is reported, and selects threads in a simple way.
+// Steward's connector API in memory, for tests of the bridge: it keeps what is reported, and selects threads in a simple way. Bodies
+// and answers have to be what the contract says.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import * as connector from '@steward/contract/connections/connector';
 import type { RemoteChannel, RemoteMessage, RemoteUser } from '../src/steward.client.ts';
 
 interface FakeWork {
@@ -113,13 +116,27 @@ async function answer(fake: FakeSteward, request: IncomingMessage): Promise<{ st
     if (pattern !== 'POST lease' && !isLeased) throw new Refused(409, 'connector.leased');
     const handle = HANDLERS[pattern];
     if (handle === undefined) throw new Refused(404, 'record.not_found');
+    const endpoint = ENDPOINTS.get(pattern);
+    if (endpoint?.body?.safeParse(text === '' ? undefined : JSON.parse(text)).success === false) {
+      throw new Refused(400, 'request.invalid');
+    }
     const body = text === '' ? {} : JSON.parse(text);
-    return { status: 200, body: handle(fake, body, path.split('/')) };
+    return { status: 200, body: endpoint?.answer.parse(handle(fake, body, path.split('/'))) };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused)) return { status: 500, body: { id: 'test.broken', message: String(error) } };
     return { status: error.status, body: { id: error.message, message: `${error.message}.`, request_id: 'x' } };
   }
 }
+
+const isEndpoint = (value: unknown): value is AnyEndpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'answer' in value;
+
+/** By `METHOD path` with ids left out. */
+const ENDPOINTS = new Map(
+  Object.values(connector)
+    .filter(isEndpoint)
+    .map((each) => [`${each.method} ${each.path.replace('/connector/', '').replace(/:\w+/g, ':')}`, each]),
+);
 
 const DONE = { status_code: 200 };
 let count = 0;
