@@ -1,6 +1,5 @@
 import { inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
-import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
-import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
+import { hashPassword, newPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
 import { removeUserLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { type AuditEvent, addAuditEvent } from '@steward/server/src/workspace/audit/audit.store.ts';

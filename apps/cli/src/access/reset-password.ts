@@ -1,7 +1,6 @@
 import { inTransaction, type Trx } from '@steward/server/src/platform/database/database.ts';
 import { portalLink } from '@steward/server/src/platform/mail/portal-link.ts';
-import { newPassword } from '@steward/server/src/platform/security/new-password.ts';
-import { hashPassword } from '@steward/server/src/platform/security/passwords.ts';
+import { hashPassword, newPassword } from '@steward/server/src/platform/security/passwords.ts';
 import { type Account, findAccount } from '@steward/server/src/workspace/access/accounts.store.ts';
 import { addLink, removeUserLinks } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { removeUserSessions } from '@steward/server/src/workspace/access/sessions/sessions.store.ts';

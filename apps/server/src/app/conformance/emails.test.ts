@@ -23,8 +23,8 @@ import type { testEnv } from '#testing/app/test-env.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { emailChangedMail, newDeviceMail, passwordChangedMail } from '#workspace/access/account.mail.ts';
-import { breakGlassMail } from '#workspace/access/factors/break-glass.mail.ts';
 import {
+  breakGlassMail,
   factorChangedMail,
   factorsResetMail,
   recoveryCodesRenewedMail,

@@ -6,7 +6,6 @@ import type { Origin } from '#platform/http/http.ts';
 import { queueMail } from '#platform/mail/mail.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
-import { removeBreakGlassOwner } from '#workspace/access/factors/break-glass.store.ts';
 import { newRecoveryCodes } from '#workspace/access/factors/codes.ts';
 import {
   type FactorKind,
@@ -17,6 +16,7 @@ import {
   countFactors,
   hasFactor,
   lockFactors,
+  removeBreakGlassOwner,
   removeRecoveryCodes,
   saveRecoveryCodes,
 } from '#workspace/access/factors/factors.store.ts';

@@ -10,7 +10,7 @@ import { readEnd } from '#workspace/users/end-dates.actions.ts';
 import * as store from '#workspace/users/invitation-links.store.ts';
 import { removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
-import { findLink } from './link-list.store.ts';
+import { findInvitationLink } from './invitations.store.ts';
 
 interface Place {
   teamId: string;
@@ -37,7 +37,7 @@ export async function createLink(
   const membersEnd = members_end_on === null ? undefined : await readEnd(trx, teamId, members_end_on);
   const added = { teamId, createdBy: actorId, name, hours, maxUses: max_uses, domains, membersEnd };
   const { id, token } = await store.addInvitationLink(trx, added);
-  const link = await findLink(trx, teamId, id);
+  const link = await findInvitationLink(trx, teamId, id);
   if (!link) throw new Error('the new invitation link is missing');
   const details = { name, expires_at: link.expires_at, max_uses, email_domains: domains };
   const end = members_end_on !== null && { members_end_on };

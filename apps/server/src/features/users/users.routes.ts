@@ -38,9 +38,8 @@ import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
 import { inactivityRoutes } from './inactivity/inactivity.routes.ts';
 import { createLink, revokeLink } from './invitation-links.actions.ts';
 import * as invitations from './invitations.actions.ts';
-import { listUndeliveredInvitations } from './invitations.store.ts';
+import { listInvitationLinkRows, listUndeliveredInvitations } from './invitations.store.ts';
 import * as lifecycle from './lifecycle.actions.ts';
-import { listLinks } from './link-list.store.ts';
 import * as list from './list/list-users.actions.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import * as sessions from './sessions.actions.ts';
@@ -136,7 +135,7 @@ function linkRoutes({ app, deps }: Feature, access: Access): void {
   const feature = { app, deps };
 
   serve(app, listInvitationLinks, access.teamAdmin, async ({ params }) => ({
-    records: await listLinks(deps.db, params.teamId),
+    records: await listInvitationLinkRows(deps.db, params.teamId),
     last_key: null,
   }));
   serveChange(feature, addInvitationLink, recently(access.teamAdmin), (trx, { params, body, who }) =>

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { normalizePassword } from '@steward/contract/session/passwords';
 import { describeLimit } from '#platform/described-limits.ts';
@@ -68,4 +69,13 @@ async function findForm(hashed: string, forms: readonly string[]): Promise<strin
 /** The list takes several MiB of memory, so that the first new password loads it. */
 export async function isTooCommon(password: string): Promise<boolean> {
   return (await import('./common-passwords.ts')).isCommonPassword(password);
+}
+
+/** Without characters that are easily confused. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** A password for reading from a screen and typing: four groups of five characters, 99 random bits. */
+export function newPassword(): string {
+  const randomLetter = () => LETTERS[randomInt(LETTERS.length)];
+  return Array.from({ length: 4 }, () => Array.from({ length: 5 }, randomLetter).join('')).join('-');
 }

@@ -20,7 +20,6 @@ import {
   recordInterruptedAttempt,
   type WaitingDelivery,
 } from './deliveries.store.ts';
-import { createMonotonicClock } from './monotonic-clock.ts';
 import { postMessage } from './post-message.actions.ts';
 
 /** Posts an integration's waiting deliveries, oldest first, for one time slice, and queues itself again while there are more. */
@@ -124,4 +123,13 @@ export function createResumeDeliveriesWorker(deps: Deps) {
     const stalled = await listStalledDeliveries(deps.db);
     await inTransaction(deps.db, (trx) => deps.jobs.sendMany(trx, deliver, stalled));
   });
+}
+
+/** Milliseconds since 1970, strictly increasing, so that ids and posts sort in order of creation. */
+export function createMonotonicClock(): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(Date.now(), last + 1);
+    return last;
+  };
 }

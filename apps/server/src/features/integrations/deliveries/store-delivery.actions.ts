@@ -11,9 +11,8 @@ import {
 import type { ReceivedDelivery } from '../providers/provider.ts';
 import { getProvider } from '../providers/registry.ts';
 import type { RenderedMessage, Renderer, Rendering } from '../rendering/renderer.ts';
-import { deliver } from './deliver.job.ts';
+import { createMonotonicClock, deliver } from './deliver.job.ts';
 import { addDelivery, isOpen, lockPoster, type NewDelivery } from './deliveries.store.ts';
-import { createMonotonicClock } from './monotonic-clock.ts';
 
 /** Maximum deliveries of one integration waiting to be stored; services retry the rest. */
 const WAITING = 1_000;

@@ -1,4 +1,4 @@
-import { findIssuerProblem } from '@steward/contract/sso/issuer';
+import { findIssuerProblem, isGoogle } from '@steward/contract/sso/issuer';
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import {
   buildAuthorizationUrl,
@@ -20,7 +20,6 @@ import { findActiveRoles } from '#workspace/users/memberships.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { toRedirectUri } from '../connection/connection-answer.ts';
 import type { Providers } from '../provider/providers.client.ts';
-import { getReauthRequest } from './reauth-request.ts';
 import { toCookieId } from './transaction-cookie.ts';
 import { addTransaction, type Transaction } from './transactions.store.ts';
 
@@ -127,4 +126,17 @@ async function send(
 
 function getScope({ group_claim }: Connection, { scopes_supported: scopes }: ServerMetadata): string {
   return `openid email profile${group_claim !== '' && scopes?.includes('groups') ? ' groups' : ''}`;
+}
+
+interface ReauthRequest {
+  /** Parameters of the authorization request. */
+  parameters: Record<string, string>;
+  /** Maximum age of the sign-in in seconds; the ID token must then contain its time. Absent if the provider doesn't support it. */
+  maxAge?: number;
+}
+
+/** Google documents neither `prompt=login` nor `max_age`, so its users can only be asked to choose an account. */
+export function getReauthRequest(issuer: string): ReauthRequest {
+  if (isGoogle(issuer)) return { parameters: { prompt: 'select_account' } };
+  return { parameters: { prompt: 'login', max_age: '0' }, maxAge: 0 };
 }

@@ -17,7 +17,6 @@ import { lockTeamShared } from '#workspace/users/teams.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { lockConnection, saveTested } from '../connection/saved-connections.store.ts';
 import { formatCauses, isUnknownKey, toErrorId } from '../provider/failure.ts';
-import type { Arrival } from '../users/arrival.ts';
 import {
   type Claims,
   type IdToken,
@@ -26,17 +25,17 @@ import {
   lacksClaims,
   readClaims,
 } from '../users/claims.rules.ts';
-import { resolveUser } from '../users/resolve-user.actions.ts';
+import { type Arrival, resolveUser } from '../users/resolve-user.actions.ts';
 import {
   type Begun,
   beginAgain,
   describeSession,
+  getReauthRequest,
   requireTester,
   type SessionFacts,
   type SignInFeature,
 } from './begin.actions.ts';
 import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
-import { getReauthRequest } from './reauth-request.ts';
 import { addArrived, consumeTransaction, type Pending } from './transactions.store.ts';
 
 export interface Response {

@@ -8,8 +8,8 @@ import { type StartedSession, startSession } from '#workspace/access/sessions/st
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recordHeard } from '#workspace/users/activity-sources.store.ts';
 import { findUser } from '#workspace/users/users.store.ts';
-import type { Arrival } from '../users/arrival.ts';
 import { findIdentity } from '../users/identities.store.ts';
+import type { Arrival } from '../users/resolve-user.actions.ts';
 import type { SessionFacts } from './begin.actions.ts';
 import { hasStartedSince, releaseTransactions } from './transactions.store.ts';
 

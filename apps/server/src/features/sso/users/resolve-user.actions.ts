@@ -3,6 +3,7 @@ import type { SsoRole } from '@steward/contract/sso/connection';
 import { hasIntegrationRole, isAdminOfTeam, isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { Origin } from '#platform/http/http.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
 import { acceptInvitation, toAcceptedEvent } from '#workspace/access/memberships/invitations.actions.ts';
@@ -11,7 +12,7 @@ import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
+import { type Connection, listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
 import { hasProvisionedRoles, listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
 import {
   addInvitations,
@@ -23,9 +24,17 @@ import {
   saveRoles,
 } from '#workspace/users/memberships.store.ts';
 import { addUser, findUserName } from '#workspace/users/users.store.ts';
-import type { Arrival } from './arrival.ts';
 import { type Claims, toGroupRole } from './claims.rules.ts';
 import { addIdentity, findIdentity, saveIdentityUse } from './identities.store.ts';
+
+/** A user returning from the provider. */
+export interface Arrival {
+  connection: Connection;
+  claims: Claims;
+  /** The session in which the sign-in started. `canLink` is true if it may link its user now. */
+  session: { userId: string; canLink: boolean } | null;
+  origin: Origin;
+}
 
 /** The member; or the reason for a refusal, with the user if known. */
 export type Resolved = { userId: string } | { refusal: ErrorId; userId?: string };

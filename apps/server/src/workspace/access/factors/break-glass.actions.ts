@@ -8,7 +8,7 @@ import { listOwners } from '#workspace/users/managers.store.ts';
 import { getTeamName } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { listTeamSecurity } from '../team-security.store.ts';
-import { breakGlassMail } from './break-glass.mail.ts';
+import { breakGlassMail } from './factors.mail.ts';
 
 /**
  * Records that an owner who is named for it can now enter teams without the single sign-on that they require, since their
