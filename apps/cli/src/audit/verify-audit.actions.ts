@@ -30,7 +30,6 @@ export interface Fault {
 
 export interface Verified {
   faults: Fault[];
-  /** Rows in a chain. */
   rows: number;
   /** Rows from before the chain, which can't be verified. */
   unverified: number;

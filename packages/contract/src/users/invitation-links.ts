@@ -20,7 +20,7 @@ import { EndDate } from './users.ts';
 export const InvitationLinkState = z.enum(['open', 'stopped', 'used_up', 'expired', 'revoked']);
 export type InvitationLinkState = z.infer<typeof InvitationLinkState>;
 
-/** Whoever has the link can ask to join the team as a Team User. The address of the link is shown once. */
+/** Anyone who has the link can ask to join the team as a Team User. The address of the link is shown once. */
 export const InvitationLink = z.object({
   id: Id,
   /** '' for none. */

@@ -23,7 +23,6 @@ const REQUESTS = describeLimit({
   attempts: 10,
   seconds: 3600,
 });
-/** Limits the emails to one new address, from all accounts together. */
 const MAILS = describeLimit({
   name: 'session.email_mail',
   counts: 'links to a new email address',

@@ -18,7 +18,6 @@ import {
 import { PROVIDERS } from './providers/registry.ts';
 import type { Rendering } from './rendering/renderer.ts';
 
-/** Database connections that deliveries may use at once, and how many deliveries may wait for one. */
 const CONNECTIONS = describeLimit({
   name: 'integrations.connections',
   counts: 'database connections of incoming deliveries; teams take turns',

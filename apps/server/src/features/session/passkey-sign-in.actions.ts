@@ -7,7 +7,7 @@ import { describeLimit } from '#platform/described-limits.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { Origin } from '#platform/http/http.ts';
 import { getNetwork } from '#platform/http/network.ts';
-import { lockAccountOf } from '#workspace/access/accounts.store.ts';
+import { lockAccountById } from '#workspace/access/accounts.store.ts';
 import { refuseDeactivated } from '#workspace/access/deactivated-account.actions.ts';
 import { recordBreakGlass } from '#workspace/access/factors/break-glass.actions.ts';
 import { newChallenge } from '#workspace/access/factors/challenges.ts';
@@ -63,7 +63,7 @@ export async function signInWithPasskey(deps: Deps, attempt: PasskeyAttempt): Pr
   if (!passkey) return fail(deps, attempt, { outcome: 'second_factor' });
   const known = await findKnown(deps.db, passkey.userId, { address: origin.address, device });
   const session = await inTransaction(deps.db, async (trx) => {
-    const account = await lockAccountOf(trx, passkey.userId);
+    const account = await lockAccountById(trx, passkey.userId);
     if (!account || account.is_integration || !(await usePasskey(trx, passkey))) return 'second_factor';
     if (!(await createAwaitedTeams(trx, deps, { account, origin }))) return 'deactivated';
     const started = await startSession(trx, deps, {

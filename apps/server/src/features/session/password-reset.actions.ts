@@ -19,7 +19,6 @@ import { findSharedAdminTeam, isInvitedByAdmin, type TeamManager } from '#worksp
 import { findAccountName, findUser, savePassword } from '#workspace/users/users.store.ts';
 import { resetRequestedJob, sealAddress } from './password-reset.job.ts';
 
-/** Limits the reset emails to one address. */
 const MAILS = describeLimit({
   name: 'session.reset_mail',
   counts: 'reset emails to an address',
@@ -27,7 +26,6 @@ const MAILS = describeLimit({
   seconds: 3600,
   beyond: '200; no email',
 });
-/** Limits the requests from one network without a session. */
 const REQUESTS = describeLimit({
   name: 'session.reset_address',
   counts: 'reset requests of a network, signed out',

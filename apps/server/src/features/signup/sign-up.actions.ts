@@ -11,7 +11,6 @@ import { type AuditEvent, addAuditEvent } from '#workspace/audit/audit.store.ts'
 import { requireAdmitted } from './sign-up-access.policy.ts';
 import { signUpMail } from './signup.mail.ts';
 
-/** Requests from one network, and emails to one email address. */
 const REQUESTS = describeLimit({
   name: 'signup.address',
   counts: 'sign-up requests of a network',

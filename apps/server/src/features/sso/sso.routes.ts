@@ -52,10 +52,9 @@ function identityRoutes(app: FastifyInstance, deps: Deps, access: Access): void 
   serve(app, linkOwnAccount, recently(access.credentials), ({ who, params }) => beginLink(deps, who, params.teamId));
 }
 
-/** Limits the DNS queries of one team. */
 const LOOKUPS = describeLimit({
   name: 'sso.lookups',
-  counts: 'looks for the DNS record of a domain, of a team',
+  counts: 'lookups of DNS records by a team',
   attempts: 60,
   seconds: 600,
 });

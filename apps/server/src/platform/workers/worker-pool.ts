@@ -3,7 +3,6 @@ import { createTaskQueue, type QueuedTask, type QueueLimits } from './task-queue
 import { startThread, type TaskThread, type ThreadOptions } from './task-thread.ts';
 
 export interface PoolOptions extends ThreadOptions, QueueLimits {
-  /** Most threads. */
   threads: number;
   /** A thread without a task ends after this time, in milliseconds, to free its memory. */
   idleMs: number;

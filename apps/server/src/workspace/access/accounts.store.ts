@@ -59,7 +59,7 @@ export async function lockAccount(trx: Trx, userId: string, passwordHash: string
 }
 
 /** The account of a user, locked until the commit like that of `lockAccount`. */
-export async function lockAccountOf(trx: Trx, userId: string): Promise<Account | undefined> {
+export async function lockAccountById(trx: Trx, userId: string): Promise<Account | undefined> {
   const locked = await trx.selectFrom('people').select('email').where('id', '=', userId).forShare().executeTakeFirst();
   return locked && findAccount(trx, locked.email);
 }

@@ -131,7 +131,6 @@ export async function joinNextUsers(
   return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
 }
 
-/** Joins of one channel by groups. */
 export interface GroupJoins {
   channel_id: string;
   type: ChannelType;

@@ -87,7 +87,7 @@ export interface OpenInvitationLink {
   team_id: string;
   id: string;
   created_by: string;
-  /** Its creator is an owner now. */
+  /** True if the creator is an owner now. */
   is_of_owner: boolean;
   domains: string[];
   members_end_on: string | null;

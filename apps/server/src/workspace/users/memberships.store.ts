@@ -371,7 +371,6 @@ export async function saveEnds(
     where m.team_id = ${teamId} and m.person_id = e.id`.execute(trx);
 }
 
-/** The end dates that memberships of a team have. */
 export async function listEndDates(trx: Trx, teamId: string): Promise<string[]> {
   const { rows } = await sql<{ ends_on: string }>`select distinct ends_on::text as ends_on from memberships
     where team_id = ${teamId} and ends_on is not null`.execute(trx);

@@ -75,7 +75,8 @@ function NoLinks() {
   );
 }
 
-const nameOf = ({ name, created_by_name }: InvitationLink) => name || `Link by ${created_by_name || 'a former member'}`;
+const getLinkName = ({ name, created_by_name }: InvitationLink) =>
+  name || `Link by ${created_by_name || 'a former member'}`;
 
 const COLUMNS: readonly PlainColumn<InvitationLink>[] = [
   {
@@ -85,7 +86,7 @@ const COLUMNS: readonly PlainColumn<InvitationLink>[] = [
     cell: (link) => (
       <>
         <Text span inherit fw={500}>
-          <bdi>{nameOf(link)}</bdi>
+          <bdi>{getLinkName(link)}</bdi>
         </Text>
         {link.name !== '' && (
           <Text display="block" c="dimmed" fz="0.8125rem">
@@ -167,7 +168,7 @@ function toActions(onRevoke: (link: InvitationLink) => void): PlainColumn<Invita
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={`Revoke ${nameOf(link)}`}
+            aria-label={`Revoke ${getLinkName(link)}`}
             onClick={() => onRevoke(link)}
           >
             Revoke
@@ -195,7 +196,7 @@ function RevokeLinkDialog({ teamId, link, opened, onClose }: RevokeLinkDialogPro
       detail={
         <>
           <strong>
-            <bdi>{nameOf(link)}</bdi>
+            <bdi>{getLinkName(link)}</bdi>
           </strong>{' '}
           will stop working immediately{describePending(link)}. People who joined stay. This can’t be undone.
         </>

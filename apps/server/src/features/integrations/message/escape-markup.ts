@@ -112,7 +112,8 @@ function escapeLineStart(line: string, index: number): string {
 function escapeAddress(run: string, next: string): string {
   let address = run.replace(AFTER_ADDRESS, '');
   // A closing bracket belongs to the address if the address has opened one.
-  while (run.charAt(address.length) === ')' && countOf(address, '(') > countOf(address, ')')) address += ')';
+  while (run.charAt(address.length) === ')' && countCharacter(address, '(') > countCharacter(address, ')'))
+    address += ')';
   // The end of an entity is encoded with it.
   if (/&#?\w+$/.test(address) && run.charAt(address.length) === ';') address += ';';
   if (!PLAIN_ADDRESS.test(address)) return escapeText(run);
@@ -166,7 +167,7 @@ function escapeCharacter(line: string, match: string, at: number): string {
   }
 }
 
-function countOf(text: string, character: string): number {
+function countCharacter(text: string, character: string): number {
   return text.split(character).length - 1;
 }
 

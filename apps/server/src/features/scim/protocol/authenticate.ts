@@ -10,7 +10,6 @@ import { createMinuteCounter } from './minute-counter.ts';
 
 const BEARER = /^Bearer +(stwp_[A-Za-z0-9_-]{43})$/i;
 
-/** Counts calls without a valid token by IP address. */
 export const SCIM_BAD_TOKENS = describeLimit({
   name: 'scim-bad-token',
   counts: 'provisioning calls of a network without a valid token',

@@ -18,7 +18,6 @@ import { logRefusals, type ScimAnswer, type ScimCall, sendScim, toScimCall } fro
 import * as users from './user-calls.ts';
 import { listUserResources } from './user-calls.ts';
 
-/** Database connections that calls may use at once, and how many calls may wait for one. */
 const CONNECTIONS = describeLimit({
   name: 'scim.connections',
   counts: 'database connections of provisioning calls; teams take turns',

@@ -19,7 +19,7 @@ const LOGOUTS = describeLimit({
   seconds: 60,
 });
 
-/** Anybody can send tokens that are refused. Many networks together can use up the limit of a connection. */
+/** Anyone can send tokens that are refused. Many networks together can use up the limit of a connection. */
 const REFUSED = describeLimit({
   name: 'sso.refused_logouts',
   counts: 'refused logout tokens of a connection',

@@ -25,17 +25,16 @@ import {
   toCookieId,
 } from './transaction-cookie.ts';
 
-/** Limits the sign-ins and address lookups of one network. */
-const BEGINNINGS = describeLimit({
+const STARTS = describeLimit({
   name: 'sso.beginnings',
   counts: 'single sign-ons that a network begins',
   attempts: 300,
   seconds: 600,
   beyond: 'the sign-in page says so',
 });
-const QUESTIONS = describeLimit({
+const LOOKUPS = describeLimit({
   name: 'sso.questions',
-  counts: 'questions of a network about how an address signs in',
+  counts: 'lookups by a network of how an address signs in',
   attempts: 600,
   seconds: 600,
 });
@@ -47,7 +46,7 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
   const { deps } = feature;
 
   serve(app, getLoginOptions, access.anyone, async ({ body, origin }) => {
-    if (!(await deps.throttle.allows(QUESTIONS, getNetwork(origin.address)))) refuse('rate.limited');
+    if (!(await deps.throttle.allows(LOOKUPS, getNetwork(origin.address)))) refuse('rate.limited');
     const domain = body.login_id.trim().toLowerCase().split('@').at(-1) ?? '';
     const connectionId = (await findProvedDomain(deps.db, domain))?.connection_id ?? null;
     if (connectionId === null) return { next: 'password' as const };
@@ -59,7 +58,7 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
     const query = request.query as Query;
     const isReauth = query.reauth === '1';
     try {
-      if (!(await deps.throttle.allows(BEGINNINGS, getNetwork(getOrigin(request).address)))) refuse('rate.limited');
+      if (!(await deps.throttle.allows(STARTS, getNetwork(getOrigin(request).address)))) refuse('rate.limited');
       const begun = await begin(feature, {
         connectionId: toStorableId(connectionId),
         returnPath: toReturnPath(query.return),

@@ -67,7 +67,6 @@ export async function lockJob(trx: Trx, { teamId, jobId }: JobKey): Promise<Lock
   return rows[0];
 }
 
-/** The result of a batch. */
 export interface BatchResult {
   done: number;
   skipped: SkipCounts;

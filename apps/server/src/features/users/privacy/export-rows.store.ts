@@ -112,7 +112,6 @@ async function* readFactors(db: Database, { userId, isOwn }: ExportScope) {
   yield rows as Row[];
 }
 
-/** The user's identities at the identity providers of the teams. */
 async function* readIdentities(db: Database, { userId, teamIds }: ExportScope) {
   const { rows } = await sql`
     select team_id, issuer, subject, email, floor(extract(epoch from linked_at) * 1000)::bigint as linked_at,

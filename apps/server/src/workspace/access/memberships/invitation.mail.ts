@@ -7,7 +7,7 @@ interface Invitation {
   to: string;
   team: string;
   inviter: string;
-  /** Whoever has the invitation link of the inviter may have entered the address. */
+  /** Anyone with the invitation link of the inviter may have entered the address. */
   isByLink: boolean;
   token: string;
   expiresAt: number;
