@@ -70,7 +70,10 @@ test('an owner switches the rule on after seeing whom it touches, confirms a nig
 
   await inactivityNight(node, team.id, 'done');
   await page.goto(PATH);
+  await expect(page.getByRole('table', { name: 'Last nights' })).toBeVisible();
   await picture(page, 'inactivity');
+  await page.getByRole('table', { name: 'Last nights' }).scrollIntoViewIfNeeded();
+  await picture(page, 'inactivity-nights');
   await expectAccessible(page, 'inactivity');
   await page.getByRole('button', { name: /^Undo/ }).click();
   await page.getByRole('dialog', { name: 'Undo Night' }).getByRole('button', { name: 'Restore' }).click();

@@ -61,9 +61,9 @@ export const InactivityNight = z.object({
   /** The date on which the night began to be worked on, in the team's time zone. */
   night: z.string(),
   state: InactivityNightState,
-  /** Active members when it began, and how many of them it asks about. */
+  /** Active members when it began, and those of them whom it asks about. */
   members: z.int(),
-  asked: z.int(),
+  asked: NightUsers,
   warned: NightUsers,
   reminded: NightUsers,
   deactivated: NightUsers,

@@ -35,7 +35,7 @@ const NOBODY = { count: 0, users: [] };
 const ADA = { id: toId('ada'), name: 'Ada Lovelace' };
 
 const NIGHT: InactivityNight = {
-  ...{ night: '2027-03-10', state: 'done', members: 40, asked: 0, undone_at: null },
+  ...{ night: '2027-03-10', state: 'done', members: 40, asked: NOBODY, undone_at: null },
   ...{ warned: NOBODY, reminded: NOBODY, deactivated: { count: 5, users: [ADA] } },
   ...{ confirmed_by_name: '', undone_by_name: '' },
 };
@@ -115,7 +115,7 @@ test('wrong days and a source without activity are refused beside the fields', a
 });
 
 test('a night that asks is confirmed in a dialog that says how many members it touches', async () => {
-  const night: InactivityNight = { ...NIGHT, state: 'asks', asked: 9, deactivated: NOBODY };
+  const night: InactivityNight = { ...NIGHT, state: 'asks', asked: { count: 9, users: [ADA] }, deactivated: NOBODY };
   answer(getInactivity, { ...STORED, rule: { ...RULE, is_on: true }, nights: [night] });
   answer(confirmInactivityNight, { status_code: 200 });
   const { user } = openScreen(PATH);
@@ -123,6 +123,7 @@ test('a night that asks is confirmed in a dialog that says how many members it t
   await user.click(screen.getByRole('button', { name: 'Confirm Night' }));
   const dialog = within(await findDialog('Confirm Night'));
   expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  dialog.getByText('Ada Lovelace and 8 more');
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));
   await screen.findByText('Night confirmed');
   expect(calls(confirmInactivityNight)[0]?.params).toMatchObject({ night: '2027-03-10' });

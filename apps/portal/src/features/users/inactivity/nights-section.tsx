@@ -42,7 +42,7 @@ function AskingNight({ teamId, night }: NightProps) {
       onError: ({ message }) => showAlert({ kind: 'error', text: message }),
     });
   return (
-    <Alert color="yellow" variant="light" title={`The last night would touch ${plural(night.asked)}`}>
+    <Alert color="yellow" variant="light" title={`The last night would touch ${plural(night.asked.count)}`}>
       <Stack gap="sm" align="start">
         <Text inherit>
           That is more than 10 % of {formatNumber(night.members)} members, so nobody was warned or deactivated in the
@@ -57,8 +57,16 @@ function AskingNight({ teamId, night }: NightProps) {
           opened={current.opened}
           onClose={close}
           title="Confirm Night"
-          question={`Let the rule touch ${plural(night.asked)} now?`}
-          detail="They are warned, or deactivated if both of their warnings were delivered. Those who were active since are left out."
+          question={`Let the rule touch ${plural(night.asked.count)} now?`}
+          detail={
+            <>
+              <strong>
+                <bdi>{describeUsers(night.asked)}</bdi>
+              </strong>{' '}
+              {night.asked.count === 1 ? 'is' : 'are'} warned, or deactivated if both warnings were delivered. Those who
+              were active since are left out.
+            </>
+          }
           confirmLabel="Confirm"
           danger
           pending={confirm.isPending}

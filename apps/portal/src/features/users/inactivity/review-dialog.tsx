@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, ScrollArea, Stack, Text } from '@mantine/core';
 import { type InactivityPreview, type InactivityRule, previewInactivity } from '@steward/contract/users/inactivity';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatDay, formatNumber } from '#platform/time/format.ts';
 import { saving } from './inactivity.queries.ts';
 import { describeUsers } from './night-text.ts';
@@ -83,43 +84,41 @@ function Preview({ preview: { members, nights, warned, deactivated } }: { previe
         {formatNumber(deactivated)}, if none of them is active until then.
       </Text>
       <ScrollArea.Autosize mah="45dvh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The next 60 nights' }}>
-        <Table verticalSpacing="xs" aria-label="What the next nights would do">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Night</Table.Th>
-              <Table.Th scope="col">Warned</Table.Th>
-              <Table.Th scope="col">Warned again</Table.Th>
-              <Table.Th scope="col">Deactivated</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {nights.map((night) => (
-              <PreviewRow key={night.night} night={night} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <PlainTable
+          label="What the next nights would do"
+          columns={COLUMNS}
+          rows={nights}
+          rowId={({ night }) => night}
+          isWide
+        />
       </ScrollArea.Autosize>
     </Stack>
   );
 }
 
-function PreviewRow({ night }: { night: InactivityPreview['nights'][number] }) {
-  return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Th scope="row" fw={400} style={{ whiteSpace: 'nowrap' }}>
-        {formatDay(night.night)}
-        {night.asks && (
-          <Text display="block" c="dimmed" fz="0.8125rem" style={{ whiteSpace: 'normal' }}>
+type PreviewNight = InactivityPreview['nights'][number];
+
+const COLUMNS: readonly PlainColumn<PreviewNight>[] = [
+  {
+    id: 'night',
+    header: 'Night',
+    width: 'minmax(0, 1.4fr)',
+    cell: ({ night, asks }) => (
+      <>
+        {formatDay(night)}
+        {asks && (
+          <Text display="block" c="dimmed" fz="0.8125rem">
             Asks an owner first
           </Text>
         )}
-      </Table.Th>
-      {[night.warned, night.reminded, night.deactivated].map((users, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the three columns never change their place
-        <Table.Td key={at} style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{describeUsers(users)}</bdi>
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
+      </>
+    ),
+  },
+  toColumn('warned', 'Warned'),
+  toColumn('reminded', 'Warned again'),
+  toColumn('deactivated', 'Deactivated'),
+];
+
+function toColumn(id: 'warned' | 'reminded' | 'deactivated', header: string): PlainColumn<PreviewNight> {
+  return { id, header, width: 'minmax(0, 2fr)', cell: (night) => <bdi>{describeUsers(night[id])}</bdi> };
 }

@@ -52,7 +52,7 @@ export function RuleForm({ teamId, stored }: RuleFormProps) {
       <section className={sheet.fields}>
         <ExemptFields form={form} />
       </section>
-      <SaveBar isUnsaved={isUnsaved} isBusy={isReviewing} failure={undefined} onReset={form.reset} />
+      <SaveBar isUnsaved={isUnsaved} isBusy={false} failure={undefined} onReset={form.reset} />
       {isReviewing && (
         <ReviewDialog
           teamId={teamId}

@@ -16,6 +16,7 @@ import { serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { inactiveMember, inactivityWarning } from '#testing/workspace/inactivity.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
+import { saveActivity } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let ours: TestTeam;
@@ -113,6 +114,21 @@ describe('a report of activity', () => {
       assert.equal((await report([...activity], headers)).body.id, id, JSON.stringify(activity[0]));
     assert.deepEqual(await snapshotTables(node, { except: ['service_tokens'] }), before);
   });
+});
+
+test('activity is stored by the clock of the database, also by a server whose clock is a day off', async () => {
+  const ada = await user(node, { team: ours.id });
+  const right = Date.now;
+  try {
+    for (const offset of [-86_400_000, 86_400_000]) {
+      await sql`update memberships set last_active_at = null where person_id = ${ada.id}`.execute(node.db);
+      Date.now = () => right() + offset;
+      await saveActivity(node.db, [ada.id]);
+      assert.ok(Math.abs(((await lastActive(ada.id)) ?? 0) - right()) < 43_200_000, String(offset));
+    }
+  } finally {
+    Date.now = right;
+  }
 });
 
 describe('the link of a warning', () => {

@@ -10,6 +10,7 @@ import {
 import { reactivateUser } from '@steward/contract/users/lifecycle';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { inTransaction } from '#platform/database/database.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel } from '#testing/workspace/content.ts';
@@ -18,6 +19,7 @@ import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/f
 import { legalHold } from '#testing/workspace/holds.ts';
 import { activitySource, inactiveMember, inactivityRule, setLastActive } from '#testing/workspace/inactivity.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
+import { recordHeard, removeActivitySources } from '#workspace/users/activity-sources.store.ts';
 import { runInactivityNights } from './night.job.ts';
 
 let node: TestApp;
@@ -187,6 +189,36 @@ describe('nobody is warned', () => {
     assert.equal(await warningsTo(ada.email), 1);
   });
 
+  test('after a restore, until the source reports again, and then not before its days are over', async () => {
+    const ada = await inactiveMember(node, ours.id, 400);
+    await inTransaction(node.db, (trx) => removeActivitySources(trx));
+    await night(0, { reports: false });
+    assert.equal((await read()).nights[0].state, 'paused');
+    await inTransaction(node.db, (trx) => recordHeard(trx, ours.id, 'reports'));
+    for (const day of [1, 89]) {
+      await setNow(node, START + day * DAY_MS);
+      await sql`update activity_sources set heard_at = now() where team_id = ${ours.id}`.execute(node.db);
+      await runInactivityNights(node.deps);
+    }
+    assert.deepEqual([await warningsTo(ada.email), (await read()).nights[0].state], [0, 'done']);
+    await night(90);
+    assert.equal((await read()).nights[0].state, 'asks', 'nobody was active in these 90 days');
+  });
+
+  test('by a server whose clock is a day ahead: the night begins by the clock of the database', async () => {
+    const ada = await inactiveMember(node, ours.id, 89);
+    await night(0);
+    const right = Date.now;
+    try {
+      Date.now = () => right() + DAY_MS;
+      await runInactivityNights(node.deps);
+    } finally {
+      Date.now = right;
+    }
+    assert.equal(await warningsTo(ada.email), 0);
+    assert.equal((await read()).nights.length, 1);
+  });
+
   test('in a team whose only owner is inactive, who stays', async () => {
     await setLastActive(node, { teamId: ours.id, userId: ours.owner.id }, 700);
     for (const day of [0, 11, 14]) await night(day);
@@ -260,7 +292,11 @@ describe('a night that would touch more than a tenth of the members', () => {
     const warned = async () => [await warningsTo(ada.email), await warningsTo(bob.email)];
     await night(0);
     assert.deepEqual(await warned(), [0, 0]);
-    assert.partialDeepStrictEqual((await read()).nights[0], { night: '2027-03-10', state: 'asks', asked: 3 });
+    assert.partialDeepStrictEqual((await read()).nights[0], {
+      night: '2027-03-10',
+      state: 'asks',
+      asked: { count: 3 },
+    });
     const { records } = (await call(node, getAttention, { as: ours.admin, params: params() })).body;
     assert.partialDeepStrictEqual(
       records.find(({ kind }: { kind: string }) => kind === 'inactivity_asks'),
@@ -295,7 +331,7 @@ describe('a night that is interrupted', () => {
     let checks = 0;
     const isStopping = () => {
       checks += 1;
-      return checks > 1;
+      return checks > 2;
     };
     await runInactivityNights({ ...node.deps, jobs: { ...node.deps.jobs, isStopping } });
     assert.deepEqual(await rowsOf('users.inactivity_night'), []);

@@ -14,7 +14,7 @@ import { listNamesInTeam } from '#workspace/users/users.store.ts';
 import { askMail, inactiveMail, nightMail } from './inactivity.mail.ts';
 import { addNight, addSteps, endNight, findNight, findRunningNight, type StoredNight } from './nights.store.ts';
 import { findRuleTonight, listTeamsWithNight } from './rule.store.ts';
-import { countActiveMembers, type DueStep, listTonight, type NightRule, type Step } from './steps.store.ts';
+import { countActiveMembers, listTonight, type NightRule, type Step } from './steps.store.ts';
 import {
   addWarnings,
   listUndelivered,
@@ -36,6 +36,8 @@ const nights = defineJob({
 
 /** Members in one transaction, so that other calls don't wait long for its locks. */
 const BATCH = 50;
+/** Members who are found at once. */
+const NEXT = 1_000;
 /** Deactivated people whom the email to owners names. */
 const NAMED = 20;
 /** A night that would touch more than one in so many members asks an owner first. */
@@ -57,8 +59,10 @@ async function runNight(deps: Deps, teamId: string): Promise<void> {
   const night = await inTransaction(deps.db, (trx) => openNight(trx, deps, teamId));
   if (night === undefined) return;
   while (!deps.jobs.isStopping()) {
-    const isDone = await inTransaction(deps.db, (trx) => workOn(trx, deps, { teamId, night }));
-    if (isDone) return;
+    const ids = await inTransaction(deps.db, (trx) => listNext(trx, { teamId, night }));
+    if (ids.length === 0) return inTransaction(deps.db, (trx) => finish(trx, deps, { teamId, night }));
+    for (let from = 0; from < ids.length && !deps.jobs.isStopping(); from += BATCH)
+      await inTransaction(deps.db, (trx) => workOn(trx, deps, { teamId, night, ids: ids.slice(from, from + BATCH) }));
   }
 }
 
@@ -91,45 +95,44 @@ async function isSourceSilent(trx: Trx, { teamId, source }: NightRule): Promise<
   return sources.find(({ kind }) => kind === source)?.is_silent ?? true;
 }
 
-/** Does the next batch of a night, or ends it; returns true at the end. */
-async function workOn(trx: Trx, deps: Deps, { teamId, night }: { teamId: string; night: string }): Promise<boolean> {
-  await lockTeam(trx, teamId);
-  const rule = await findRuleTonight(trx, teamId);
-  const stored = await findNight(trx, { teamId, night });
-  if (stored?.state !== 'running') return true;
-  // The rest of an earlier night, of a rule that was switched off, or without a source is left to the next night.
-  const goesOn = rule?.tonight === night && !(await isSourceSilent(trx, rule));
-  const due = goesOn ? await listBatch(trx, rule, stored) : [];
-  if (!goesOn || due.length === 0) {
-    await finish(trx, deps, { teamId, stored });
-    return true;
-  }
-  const members = await lockMembers(
-    trx,
-    teamId,
-    due.map(({ id }) => id),
-  );
-  await doSteps(trx, deps, { rule, members });
-  return false;
+interface NightOf {
+  teamId: string;
+  night: string;
 }
 
-function listBatch(trx: Trx, rule: NightRule, { confirmed_by, asked_ids }: StoredNight): Promise<DueStep[]> {
-  return listTonight(trx, rule, { limit: BATCH, ids: confirmed_by === null ? undefined : asked_ids });
+/** Finding them reads all members, so it happens without locks. */
+async function listNext(trx: Trx, key: NightOf): Promise<string[]> {
+  const current = await findCurrent(trx, key);
+  if (current === undefined) return [];
+  const { confirmed_by, asked_ids } = current.stored;
+  const only = confirmed_by === null ? {} : { ids: asked_ids };
+  return (await listTonight(trx, current.rule, { limit: NEXT, ...only })).map(({ id }) => id);
+}
+
+/** Undefined if the rest is left to the next night: this one is of an earlier date, or the rule was switched off, or has no source. */
+async function findCurrent(
+  trx: Trx,
+  { teamId, night }: NightOf,
+): Promise<{ rule: NightRule; stored: StoredNight } | undefined> {
+  const rule = await findRuleTonight(trx, teamId);
+  const stored = await findNight(trx, { teamId, night });
+  if (rule?.tonight !== night || stored?.state !== 'running' || (await isSourceSilent(trx, rule))) return undefined;
+  return { rule, stored };
 }
 
 /** Whoever became active before their membership was locked is left out. */
-async function doSteps(
-  trx: Trx,
-  deps: Deps,
-  { rule, members }: { rule: NightRule; members: readonly MemberRow[] },
-): Promise<void> {
-  const due = await listTonight(trx, rule, { ids: members.map(({ id }) => id) });
+async function workOn(trx: Trx, deps: Deps, { ids, ...key }: NightOf & { ids: readonly string[] }): Promise<void> {
+  await lockTeam(trx, key.teamId);
+  const { rule } = (await findCurrent(trx, key)) ?? {};
+  if (rule === undefined) return;
+  const members = await lockMembers(trx, key.teamId, ids);
+  const due = await listTonight(trx, rule, { ids });
   const toDo = (wanted: Step) =>
     members.filter(({ id }) => due.some(({ id: dueId, step }) => dueId === id && step === wanted));
   await addWarnings(trx, rule, await sendWarnings(trx, deps, { rule, members: toDo('warn'), isSecond: false }));
   await saveReminded(trx, rule, await sendWarnings(trx, deps, { rule, members: toDo('remind'), isSecond: true }));
   for (const member of toDo('deactivate')) await deactivate(trx, deps, { rule, member });
-  await addSteps(trx, { teamId: rule.teamId, night: rule.tonight }, due);
+  await addSteps(trx, key, due);
 }
 
 async function sendWarnings(
@@ -166,11 +169,11 @@ async function deactivate(
 }
 
 /** Ends a night, with one row in the audit log and one email to each owner if it touched somebody. */
-async function finish(
-  trx: Trx,
-  deps: Deps,
-  { teamId, stored }: { teamId: string; stored: StoredNight },
-): Promise<void> {
+async function finish(trx: Trx, deps: Deps, key: NightOf): Promise<void> {
+  const { teamId } = key;
+  await lockTeam(trx, teamId);
+  const stored = await findNight(trx, key);
+  if (stored?.state !== 'running') return;
   const { night, warned_ids, reminded_ids, deactivated_ids } = stored;
   await endNight(trx, { teamId, night });
   if (warned_ids.length + reminded_ids.length + deactivated_ids.length === 0) return;

@@ -104,7 +104,7 @@ export async function listNights(db: Database | Trx, teamId: string): Promise<In
   const by = (user: string, users: string) => sql`coalesce(case when n.${sql.ref(user)} is not null
     then ${nameInTeam({ team: 'n.team_id', user: `n.${user}`, users })} end, '')`;
   const { rows } = await sql<InactivityNight>`
-    select n.night::text as night, n.state, n.members, cardinality(n.asked_ids) as asked, ${toUsers('n.warned_ids')} as warned,
+    select n.night::text as night, n.state, n.members, ${toUsers('n.asked_ids')} as asked, ${toUsers('n.warned_ids')} as warned,
       ${toUsers('n.reminded_ids')} as reminded, ${toUsers('n.deactivated_ids')} as deactivated,
       ${by('confirmed_by', 'c')} as confirmed_by_name, ${toMilliseconds(sql.ref('n.undone_at'))} as undone_at,
       ${by('undone_by', 'd')} as undone_by_name

@@ -88,7 +88,8 @@ export async function planRule(
 ): Promise<NightRule> {
   const { rows } = await sql<Pick<NightRule, 'zone' | 'onSince' | 'tonight'>>`
     select t.time_zone as zone, (coalesce(r.on_since, now()) at time zone t.time_zone)::date::text as "onSince",
-      (case when coalesce(${isTonightOpen}, false) then ${tonight} else ${tonight} + 1 end)::text as tonight
+      (case when coalesce(${isTonightOpen}, false) then ${tonight}
+        else greatest(${tonight}, (select max(n.night) from inactivity_nights n where n.team_id = t.id)) + 1 end)::text as tonight
     from teams t left join inactivity_rules r on r.team_id = t.id where t.id = ${teamId}`.execute(db);
   const [clock] = rows;
   if (!clock) throw new Error('the team is missing');
