@@ -204,7 +204,7 @@ test.describe('at every size, by keyboard, in both themes and with forced colors
     );
     expect([...listed].sort()).toEqual(listPaths(routes.children).sort());
 
-    trouble.expect(/status of 400.*(?:reset\/check|signup_check|join_check|sso\/waiting)/);
+    trouble.expect(/status of 400.*(?:reset\/check|signup_check|join_check|still_needed_check|sso\/waiting)/);
     for (const screen of OPEN_SCREENS) {
       await checkScreen(page, screen, team);
       await checkColors(page, screen);

@@ -45,8 +45,9 @@ function AskingNight({ teamId, night }: NightProps) {
     <Alert color="yellow" variant="light" title={`The last night would touch ${plural(night.asked.count)}`}>
       <Stack gap="sm" align="start">
         <Text inherit>
-          That is more than 10 % of {formatNumber(night.members)} members, so nobody was warned or deactivated in the
-          night of {formatDay(night.night)}. Without an answer, the next night asks again.
+          <bdi>{describeUsers(night.asked)}</bdi>. This is more than 10 % of {formatNumber(night.members)} members, so
+          nobody was warned or deactivated in the night of {formatDay(night.night)}. Without an answer, the next night
+          asks again.
         </Text>
         <Button ref={button} variant="default" onClick={() => open('confirm')}>
           Confirm Night

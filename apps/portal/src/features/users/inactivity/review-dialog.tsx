@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, ScrollArea, Stack, Text } from '@mantine/core';
 import { type InactivityPreview, type InactivityRule, previewInactivity } from '@steward/contract/users/inactivity';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { queryOptionsFor } from '#platform/api/queries.ts';
@@ -83,7 +83,13 @@ function Preview({ preview: { members, nights, warned, deactivated } }: { previe
         Of {formatNumber(members)} members, the next 60 nights would warn {formatNumber(warned)} and deactivate{' '}
         {formatNumber(deactivated)}, if none of them is active until then.
       </Text>
-      <ScrollArea.Autosize mah="45dvh" type="auto" viewportProps={{ tabIndex: 0, 'aria-label': 'The next 60 nights' }}>
+      {/* The head of the table sticks to the top of this area, not below the header of the page. */}
+      <ScrollArea.Autosize
+        mah="45dvh"
+        type="auto"
+        style={{ '--header-height': '0px' } as CSSProperties}
+        viewportProps={{ tabIndex: 0, 'aria-label': 'The next 60 nights' }}
+      >
         <PlainTable
           label="What the next nights would do"
           columns={COLUMNS}
