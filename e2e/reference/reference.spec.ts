@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '../browser/fixtures.ts';
-import { SIZES } from '../screens/accessible.ts';
+import { findViolations, SIZES } from '../screens/accessible.ts';
 
 test('the API reference is looked through, narrowed and linked to without a script, is accessible in both themes, and fits a phone', async ({
   page,
@@ -25,11 +24,7 @@ test('the API reference is looked through, narrowed and linked to without a scri
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target}`),
-        colorScheme,
-      ).toEqual([]);
+      expect(await findViolations(page), colorScheme).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     }
   }

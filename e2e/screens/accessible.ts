@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Page, test } from '@playwright/test';
 import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
+import axe from 'axe-core';
 import { expect } from '../browser/fixtures.ts';
 
 export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
@@ -28,14 +28,24 @@ export async function expectAccessibleAtThisSize(page: Page, screen: string): Pr
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    // axe runs in the page itself, which has no frames, and reports only violations, which takes half the time.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     // The themes differ in colors only.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-    const { violations } = await axe.analyze();
-    const found = violations.flatMap(({ id, help, nodes }) =>
+    const rules = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
+    expect(await findViolations(page, rules), `${screen}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/**
+ * Runs these rules, or all, in the page itself, which has no frames. It keeps axe until the next document: with
+ * @axe-core/playwright, which loads it for each run, most of the time is spent on that.
+ */
+export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  return page.evaluate(async (values) => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    const only = values === undefined ? {} : { runOnly: { type: 'rule' as const, values } };
+    const { violations } = await run(document, { resultTypes: ['violations'], ...only });
+    return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, any }) => `${id}: ${help}: ${target} ${any[0]?.message ?? ''}`),
     );
-    expect(found, `${screen}, ${colorScheme}`).toEqual([]);
-  }
+  }, rules);
 }

@@ -5,8 +5,8 @@ import { expect, signIn, test } from '../browser/fixtures.ts';
 import { buildEntries, seedEntries } from '../directory/directory-screen.ts';
 import { SIZES } from './accessible.ts';
 
-/** A latency of 400 ms and 50 KB per second are typical for a phone on a train. */
-const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
+/** A latency of 400 ms and 150 KB per second are typical for a phone on a train. What arrives first depends on the latency. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 150 * 1024, uploadThroughput: 150 * 1024 };
 /** Above this value users notice that a page jumps (Core Web Vitals). */
 const FELT = 0.1;
 

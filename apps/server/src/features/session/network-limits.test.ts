@@ -50,6 +50,13 @@ async function exhaust(from = OFFICE): Promise<Reply[]> {
   return replies;
 }
 
+/** The same without hashing a hundred passwords. */
+async function fillUp(): Promise<void> {
+  const limit = { name: 'session.refused', attempts: 100, seconds: 600 };
+  for (let i = 0; i < limit.attempts; i += 1) await node.deps.throttle.allows(limit, OFFICE);
+  assert.equal((await attempt({ email: 'nobody@example.test' })).status, 429);
+}
+
 const countRows = async () =>
   (
     await sql<{
@@ -144,7 +151,7 @@ describe('refused sign-ins of a network', () => {
   test('don’t stop a device that the account was used with, nor count what it gets wrong', async () => {
     const who = await user(node);
     const device = await known(who);
-    await exhaust();
+    await fillUp();
     assert.equal((await attempt(who, { device, password: 'a slip' })).status, 401);
     assert.equal((await attempt(who)).status, 429, 'without the cookie');
     assert.equal((await attempt(await user(node), { device })).status, 429, 'of another account');
@@ -160,7 +167,7 @@ describe('refused sign-ins of a network', () => {
   test('let users in from a network they used before, without revealing who they are', async () => {
     const who = await user(node);
     await known(who, OFFICE);
-    await exhaust();
+    await fillUp();
     const wrong = await attempt(who, { password: 'wrong' });
     const unknown = await attempt({ email: 'nobody@example.test' }, { password: 'wrong' });
     assert.deepEqual([wrong.status, wrong.text.length], [429, unknown.text.length]);
