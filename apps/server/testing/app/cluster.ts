@@ -1,25 +1,11 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { type Balancer, openBalancer } from './balancer.ts';
-import { callAt, type Reply, type Sending } from './call.ts';
+import { callAt, type Sending } from './call.ts';
 import { type KillableServer, killableServer } from './killable-server.ts';
-import { startApp, type TestApp } from './start-app.ts';
+import { startApp } from './start-app.ts';
 
-export interface Cluster extends AsyncDisposable {
-  /** The test's access to the database. It runs no jobs. */
-  node: TestApp;
-  members: readonly Member[];
-  door: Balancer;
-  /** Calls each node the same number of times concurrently. Replies are in the order of the nodes. */
-  callAll(endpoint: AnyEndpoint, sending: Sending, times?: number): Promise<Reply[]>;
-}
-
-export interface Member {
-  server: KillableServer;
-  /** The URL since the last start. */
-  url(): string;
-  /** Starts the process and waits until the load balancer sends it requests. */
-  start(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+export type Member = ReturnType<typeof member>;
 
 interface ClusterOptions {
   /** The roles of each process. */
@@ -34,7 +20,7 @@ const ENV = { DRAIN_SECONDS: '0.5', TRUST_PROXY: '1', DATABASE_POOL: '5' };
 /** Long, so that a busy machine causes no refusals: these tests are not about limits. */
 const PATIENCE = { statementMs: 30_000, lockMs: 30_000, waitMs: 30_000 };
 
-export async function startCluster({ roles = THREE, env = {} }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ roles = THREE, env = {} }: ClusterOptions = {}) {
   const node = await startApp({ work: false, pool: 4 });
   const door = await openBalancer(roles.length);
   const members = roles.map((role, at) =>
@@ -52,10 +38,12 @@ export async function startCluster({ roles = THREE, env = {} }: ClusterOptions =
     throw error;
   }
   return {
+    /** The test's access to the database. It runs no jobs. */
     node,
     members,
     door,
-    callAll(endpoint, sending, times = 1) {
+    /** Calls each node the same number of times concurrently. Replies are in the order of the nodes. */
+    callAll(endpoint: AnyEndpoint, sending: Sending, times = 1) {
       const places = members.flatMap((each) => Array.from({ length: times }, () => each.url()));
       return Promise.all(places.map((url) => callAt(url, endpoint, sending)));
     },
@@ -63,11 +51,13 @@ export async function startCluster({ roles = THREE, env = {} }: ClusterOptions =
   };
 }
 
-function member(server: KillableServer, door: Balancer, at: number): Member {
+function member(server: KillableServer, door: Balancer, at: number) {
   let url = '';
   return {
     server,
+    /** The URL since the last start. */
     url: () => url,
+    /** Starts the process and waits until the load balancer sends it requests. */
     async start() {
       url = await server.start();
       door.place(at, url);

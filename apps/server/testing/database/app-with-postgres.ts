@@ -4,24 +4,16 @@ import { findRunningPostmaster } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { startApp, type TestApp, type TestAppOptions } from '#testing/app/start-app.ts';
+import { startApp, type TestAppOptions } from '#testing/app/start-app.ts';
 
-export interface AppWithPostgres extends AsyncDisposable {
-  node: TestApp;
-  /** Stops PostgreSQL like an operator would. */
-  stop(): Promise<void>;
-  /** Process id of the postmaster. */
-  postmaster(): number | undefined;
-  /** Restarts PostgreSQL in the same place. */
-  start(): Promise<void>;
-}
+export type AppWithPostgres = Awaited<ReturnType<typeof startAppWithPostgres>>;
 
 /** Starts both, below `base` if given. When the test ends, the app stops first. */
 export async function startAppWithPostgres({
   base,
   settings = {},
   ...options
-}: TestAppOptions & { base?: string; settings?: Record<string, string> } = {}): Promise<AppWithPostgres> {
+}: TestAppOptions & { base?: string; settings?: Record<string, string> } = {}) {
   const directory = temporaryDir(base);
   let postgres = await startEmbeddedPostgres({ dataDir: directory.path, settings });
   const connection = { ...postgres.connection };
@@ -31,8 +23,10 @@ export async function startAppWithPostgres({
   const node = await startApp({ database, work: false, pool: 2, ...options });
   return {
     node,
+    /** Stops PostgreSQL like an operator would. */
     stop: () => postgres.stop(),
     postmaster: () => findRunningPostmaster(join(directory.path, 'postgres')),
+    /** Restarts PostgreSQL in the same place. */
     async start() {
       postgres = await startEmbeddedPostgres({ dataDir: directory.path, settings });
     },

@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict';
-import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { toPlainText } from '#features/integrations/message/escape-markup.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from './content.ts';
 import { team } from './factories.ts';
-import { connectSimulatedHelpdesk, listChannelTexts, type SimulatedHelpdesk } from './integrations.ts';
+import { connectSimulatedHelpdesk, listChannelTexts } from './integrations.ts';
 
+export type DeliveryRig = Awaited<ReturnType<typeof startDeliveryRig>>;
 /** A help desk whose tickets are posted in two channels of a team. */
-export interface ConnectedDesk extends SimulatedHelpdesk {
-  rooms: [TestChannel, TestChannel];
-  /** Response statuses of the deliveries, in order. */
-  answers(): (number | undefined)[];
-  /** Waits until everything is posted, and asserts that both channels have the same texts. */
-  delivered(): Promise<string[]>;
-  lastDelivery(): ReturnType<typeof lastDelivery>;
-  stored(): ReturnType<typeof stored>;
-}
+export type ConnectedDesk = Awaited<ReturnType<DeliveryRig['connect']>>;
 
-export interface DeliveryRig extends AsyncDisposable {
-  node: TestApp;
-  simulator: HelpdeskSimulator;
-  /** A new connected team, the only one at the simulator. */
-  connect(options?: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]>): Promise<ConnectedDesk>;
-}
-
-export async function startDeliveryRig(): Promise<DeliveryRig> {
+export async function startDeliveryRig() {
   const simulator = await startHelpdeskSimulator();
   const node = await startNodes({ listen: true, pool: 6, env: { HELPDESK_URL: simulator.template } });
   return {
     node,
     simulator,
-    async connect(options = {}) {
+    /** A new connected team, the only one at the simulator. */
+    async connect(options: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]> = {}) {
       simulator.reset();
       const teamId = await team(node);
       const rooms: [TestChannel, TestChannel] = [await channel(node, teamId), await channel(node, teamId)];
@@ -44,8 +31,10 @@ export async function startDeliveryRig(): Promise<DeliveryRig> {
       return {
         ...desk,
         rooms,
+        /** Response statuses of the deliveries, in order. */
         answers: () =>
           desk.account.deliveries().flatMap(({ attempts }) => attempts.map(({ status_code }) => status_code)),
+        /** Waits until everything is posted, and asserts that both channels have the same texts. */
         async delivered() {
           await simulator.settled();
           await settled(node);

@@ -4,23 +4,20 @@ import {
   getIntegration,
   saveIntegration,
 } from '@steward/contract/integrations';
-import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import type { LoggedRequest } from '@steward/zendesk-simulator/world.ts';
 import { sql } from 'kysely';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
-import { call, type Reply } from '#testing/app/call.ts';
+import { call } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';
 import { findGeneralChannel } from './content.ts';
-import { createTeamWithMembers, type TestTeam } from './factories.ts';
+import { createTeamWithMembers } from './factories.ts';
 
-export interface HelpdeskApp extends AsyncDisposable {
-  node: TestApp;
-  simulator: HelpdeskSimulator;
-}
+export type HelpdeskApp = Awaited<ReturnType<typeof startHelpdeskApp>>;
 
 /** Starts both. The simulator's clock is stopped, so nothing expires on its own. */
-export async function startHelpdeskApp(options: TestAppOptions = {}): Promise<HelpdeskApp> {
+export async function startHelpdeskApp(options: TestAppOptions = {}) {
   const simulator = await startHelpdeskSimulator({ speed: 0 });
   try {
     const env = { HELPDESK_URL: simulator.template, ...options.env };
@@ -47,26 +44,18 @@ export function base64(template: string): string {
   return Buffer.from(template, 'utf8').toString('base64');
 }
 
-/** The requests of one team's admin. */
-export interface HelpdeskTeam {
-  team: TestTeam;
-  /** Id of its Zendesk integration. */
-  id: string;
-  connect(form?: object): Promise<Reply>;
-  save(form: object): Promise<Reply>;
-  detail(): Promise<Reply>;
-  disable(): Promise<Reply>;
-}
+export type HelpdeskTeam = Awaited<ReturnType<typeof helpdeskTeam>>;
 
-export async function helpdeskTeam(node: TestApp, displayName?: string): Promise<HelpdeskTeam> {
+/** The requests of one team's admin. `id` is that of its Zendesk integration. */
+export async function helpdeskTeam(node: TestApp, displayName?: string) {
   const team = await createTeamWithMembers(node, displayName);
   const id = toIntegrationId(team.id, 'zendesk');
   const sending = { as: team.admin, params: { teamId: team.id, integrationId: id } };
   return {
     team,
     id,
-    connect: (form = {}) => call(node, connectIntegration, { ...sending, body: { ...TOKEN_LOGIN, ...form } }),
-    save: (form) => call(node, saveIntegration, { ...sending, body: { integration: id, ...form } }),
+    connect: (form: object = {}) => call(node, connectIntegration, { ...sending, body: { ...TOKEN_LOGIN, ...form } }),
+    save: (form: object) => call(node, saveIntegration, { ...sending, body: { integration: id, ...form } }),
     detail: () => call(node, getIntegration, sending),
     disable: () => call(node, disableIntegration, sending),
   };

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
 import { token } from '@steward/zendesk-simulator/rig.ts';
 import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { sign } from '@steward/zendesk-simulator/webhooks/signature.ts';
@@ -138,12 +137,6 @@ export function deliverTo(node: TestApp, desk: TestHelpdesk, sent: SentDelivery 
   return send(node, { method: 'POST', url, headers, body });
 }
 
-/** A team's help desk at the simulator, with a webhook to the server and triggers for the given events. */
-export interface SimulatedHelpdesk extends TestHelpdesk {
-  account: AccountControl;
-  webhookId: string;
-}
-
 interface ConnectOptions {
   url: string;
   channels: readonly { id: string; name: string }[];
@@ -151,13 +144,13 @@ interface ConnectOptions {
   events?: readonly ('Create' | 'Change')[];
 }
 
-/** Connects a team to the simulator's account and creates triggers. */
+/** Connects a team to the simulator's account, with a webhook to the server and triggers for the given events. */
 export async function connectSimulatedHelpdesk(
   node: TestApp,
   simulator: HelpdeskSimulator,
   teamId: string,
   { url, channels, template = '{"text":"{{ticket.title}}"}', events = ['Create'] }: ConnectOptions,
-): Promise<SimulatedHelpdesk> {
+) {
   const api = async (path: string, body: unknown) => {
     const headers = { authorization: token('ada@acme.example'), 'content-type': 'application/json' };
     const response = await fetch(`${simulator.url}/acme/api/v2/${path}`, {
