@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
@@ -22,7 +22,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './browser/global-setup.ts',
   fullyParallel: true,
-  workers: 2,
+  // There is one more worker than there are cores, because tests also wait. Each has a server and ten connections to the database.
+  workers: Math.min(availableParallelism() + 1, 4),
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000 * TIME_SCALE,
   expect: { timeout: 7_000 * TIME_SCALE },

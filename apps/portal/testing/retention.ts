@@ -72,6 +72,10 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
     voicemails: rule('voicemails'),
     communication_history: rule('communication_history'),
   });
+  // A form counts shortly after each edit, which a test may outlast or not.
+  answer(contract.previewRetention, ({ body }) =>
+    Object.fromEntries(('value' in body ? ['files'] : Object.keys(body)).map((kind) => [kind, preview(0)])),
+  );
   answer(getRetentionAges, { clock: 'own', months: [] });
   answer(getRetentionForecast, { records: [], total: { count: 0, bytes: 0, held: 0 } });
   answer(getRecovery, { recoverable_days: 7 });
