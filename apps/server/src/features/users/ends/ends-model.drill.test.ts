@@ -10,7 +10,8 @@ beforeAll(async () => {
 
 afterAll(() => node[Symbol.asyncDispose]());
 
-const DAYS = 400;
+/** CI runs 60 days. DRILL_DAYS=400 takes six minutes. */
+const DAYS = Number(process.env.DRILL_DAYS ?? 60);
 
 /** One day of a large team: some dates, a few exceptions, and the job, which is killed between two batches on every third day. */
 async function live(world: model.World, day: number): Promise<void> {
@@ -24,7 +25,7 @@ async function live(world: model.World, day: number): Promise<void> {
   await model.assertStored(world);
 }
 
-test('10,000 members over 400 days: access ends with the first request after the last day, without exception', async () => {
+test(`10,000 members over ${DAYS} days: access ends with the first request after the last day, without exception`, async () => {
   const world = await model.createWorld(node, { seed: 4_041, count: 10_000 });
   for (let day = 0; day < DAYS; day += 1) await live(world, day);
 });
