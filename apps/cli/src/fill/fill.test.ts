@@ -9,7 +9,8 @@ import {
   inTransaction,
   type Trx,
 } from '@steward/server/src/platform/database/database.ts';
-import { derivedColumns, memberState } from '@steward/server/src/workspace/users/memberships.store.ts';
+import { memberState } from '@steward/server/src/workspace/users/members.store.ts';
+import { derivedColumns } from '@steward/server/src/workspace/users/memberships.store.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { entries } from '@steward/server/testing/workspace/directory.ts';

@@ -13,7 +13,8 @@ import { notifyLinked, notifyUnlinked } from '#workspace/notices/notify-links.ts
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
 import { barAddress } from '#workspace/users/invitation-links.store.ts';
 import { hasOtherOwner } from '#workspace/users/managers.store.ts';
-import { findMember, listInvitations, lockInvitation, removeMembership } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
+import { listInvitations, lockInvitation, removeMembership } from '#workspace/users/memberships.store.ts';
 import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
 import { findEmail, findNameInTeam } from '#workspace/users/users.store.ts';
 

@@ -23,6 +23,7 @@ import { adoptMessages, ingestMessages } from '#workspace/content/messages.store
 import { adoptRecords, findRecordDigests, ingestRecords } from '#workspace/content/records.store.ts';
 import type { Cutoffs } from '#workspace/content/retention/retention-scope.rules.ts';
 import { claimUnreferencedBlobs, trackUnreferencedBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
+import { findMembersAmong } from '#workspace/users/members.store.ts';
 import type { Batch, Line, LineError } from './batch-builder.ts';
 import { findUnknownReference, inChannel } from './content.rules.ts';
 import type { ImportContext } from './import-context.actions.ts';
@@ -37,7 +38,6 @@ import {
   toMessage,
   toRecord,
 } from './incoming.rules.ts';
-import { findMembersAmong } from './members.store.ts';
 
 export interface Stored {
   accepted: number;

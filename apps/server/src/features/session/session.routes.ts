@@ -30,7 +30,7 @@ import {
   readSessionCookie,
   setSessionCookies,
 } from '#workspace/access/sessions/cookies.ts';
-import { findActiveRoles } from '#workspace/users/memberships.store.ts';
+import { findActiveRoles } from '#workspace/users/members.store.ts';
 import { listUserMemberships, listUserTeams } from '#workspace/users/teams.store.ts';
 import { toRoles, toUser } from '#workspace/users/user.ts';
 import { findUser, recordPresence } from '#workspace/users/users.store.ts';

@@ -21,7 +21,8 @@ import {
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyJoined } from '#workspace/notices/notify-managers.ts';
-import { findMember, lockInvitation, type MemberRow } from '#workspace/users/memberships.store.ts';
+import { findMember, type MemberRow } from '#workspace/users/members.store.ts';
+import { lockInvitation } from '#workspace/users/memberships.store.ts';
 import { getTeamName } from '#workspace/users/teams.store.ts';
 import { addUser, findNameInTeam } from '#workspace/users/users.store.ts';
 import { requireAdmitted } from './sign-up-access.policy.ts';

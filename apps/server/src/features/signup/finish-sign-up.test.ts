@@ -10,7 +10,7 @@ import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, PASSWORD, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { checkLink, createSignUp, finishLink, invitee } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
-import { memberState } from '#workspace/users/memberships.store.ts';
+import { memberState } from '#workspace/users/members.store.ts';
 
 let node: TestApp;
 let team: TestTeam;

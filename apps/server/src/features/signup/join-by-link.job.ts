@@ -9,12 +9,8 @@ import { findAccount } from '#workspace/access/accounts.store.ts';
 import { sendInvitations } from '#workspace/access/memberships/invitations.actions.ts';
 import { saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import { findOpenInvitationLink, isBarred, type OpenInvitationLink } from '#workspace/users/invitation-links.store.ts';
-import {
-  addInvitations,
-  findMember,
-  lockInvitation,
-  removeClosedInvitation,
-} from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
+import { addInvitations, lockInvitation, removeClosedInvitation } from '#workspace/users/memberships.store.ts';
 import { lockTeamShared } from '#workspace/users/teams.store.ts';
 
 const PURPOSE = 'join-address';

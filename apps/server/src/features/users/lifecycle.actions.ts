@@ -11,7 +11,8 @@ import { applyGroupChannels } from '#workspace/channels/apply-groups.actions.ts'
 import { notifyNewOwner } from '#workspace/notices/notify-managers.ts';
 import { findToday, requireEndInRange, saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import { keepEnd } from '#workspace/users/end-dates.rules.ts';
-import { type MemberRow, saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
+import type { MemberRow } from '#workspace/users/members.store.ts';
+import { saveDeactivated, saveRoles } from '#workspace/users/memberships.store.ts';
 import { lockTeam, mayAdminsCreateTokens } from '#workspace/users/teams.store.ts';
 import { cancelInvitation } from './invitations.actions.ts';
 import { findTarget, type TargetInput } from './users.actions.ts';

@@ -19,13 +19,8 @@ import { listHoldsOver } from '#workspace/content/holds/holds.store.ts';
 import { notifyNewAdmins } from '#workspace/notices/notify-managers.ts';
 import { requireEndInRange, saveEndDates } from '#workspace/users/end-dates.actions.ts';
 import { findLinkedIdentity } from '#workspace/users/identity-providers/connections.store.ts';
-import {
-  findByEmail,
-  findMember,
-  type MemberRow,
-  saveInvitationNames,
-  saveRoles,
-} from '#workspace/users/memberships.store.ts';
+import { findByEmail, findMember, type MemberRow } from '#workspace/users/members.store.ts';
+import { saveInvitationNames, saveRoles } from '#workspace/users/memberships.store.ts';
 import { getTeamName, lockTeam, lockTeamShared } from '#workspace/users/teams.store.ts';
 import { saveProfiles } from '#workspace/users/users.store.ts';
 import { type Edit, getEdit, isUnchanged, makesAdmin, withoutEmptyNames } from './edit.rules.ts';

@@ -6,7 +6,7 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { type Guard, getAddress } from '#platform/http/http.ts';
 import { hashToken } from '#platform/security/secrets.ts';
-import { listSharedAccounts } from '#workspace/users/memberships.store.ts';
+import { listSharedAccounts } from '#workspace/users/members.store.ts';
 import { requireTeamSecurity, type SignedIn } from './enter-team.ts';
 import { readSessionCookie } from './sessions/cookies.ts';
 import {

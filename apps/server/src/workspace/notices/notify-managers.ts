@@ -5,7 +5,7 @@ import type { Jobs } from '#platform/jobs/jobs.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Secrets } from '#platform/security/secrets.ts';
 import { listManagers } from '#workspace/users/managers.store.ts';
-import { findActiveRoles } from '#workspace/users/memberships.store.ts';
+import { findActiveRoles } from '#workspace/users/members.store.ts';
 import { getTeamName } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { managersNoticeMail, type Notice } from './managers-notice.mail.ts';

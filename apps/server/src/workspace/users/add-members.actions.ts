@@ -2,7 +2,8 @@ import { INTEGRATION_ROLE, PENDING_INVITEE } from '@steward/contract/users/roles
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { listIntegrationUsers } from './managers.store.ts';
-import { findByEmail, insertMemberships } from './memberships.store.ts';
+import { findByEmail } from './members.store.ts';
+import { insertMemberships } from './memberships.store.ts';
 import { insertUsers, type UserInsert } from './users.store.ts';
 
 /**

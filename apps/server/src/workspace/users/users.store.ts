@@ -5,7 +5,8 @@ import { asynchronous, type Database, type Trx } from '#platform/database/databa
 import { newId } from '#platform/database/ids.ts';
 import { runPrepared } from '#platform/database/prepared.ts';
 import { isActive } from './active-members.store.ts';
-import { forProfile, saveNameKeys } from './memberships.store.ts';
+import { forProfile } from './members.store.ts';
+import { saveNameKeys } from './memberships.store.ts';
 import { normalizeProfile } from './user.ts';
 
 /** A user of the contract with the stored roles. */

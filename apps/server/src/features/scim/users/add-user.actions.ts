@@ -2,7 +2,7 @@ import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { keepScimIds, saveProvisionedUser } from '#workspace/users/identity-providers/provisioning.store.ts';
-import { findByEmail, type MemberRow } from '#workspace/users/memberships.store.ts';
+import { findByEmail, type MemberRow } from '#workspace/users/members.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { listAddresses } from './addresses.ts';
 import { type Joining, joinTeam } from './join-team.actions.ts';

@@ -1,7 +1,8 @@
 import { refuse } from '#platform/http/errors.ts';
 import { inviteAddresses } from '#workspace/access/memberships/invitations.actions.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
-import { addMembership, findIdsByEmail } from '#workspace/users/memberships.store.ts';
+import { findIdsByEmail } from '#workspace/users/members.store.ts';
+import { addMembership } from '#workspace/users/memberships.store.ts';
 import { addUser } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';

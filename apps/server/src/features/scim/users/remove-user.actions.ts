@@ -1,7 +1,8 @@
 import { refuse } from '#platform/http/errors.ts';
 import { isLastOwner, removeMember } from '#workspace/access/memberships/end-membership.actions.ts';
 import { removeProvisionedUser } from '#workspace/users/identity-providers/provisioning.store.ts';
-import { findMember, removeMembership } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { describeEnded, toDetails } from './suspend.actions.ts';
 import type { UserRow } from './users.store.ts';

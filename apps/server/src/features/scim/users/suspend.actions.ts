@@ -11,7 +11,8 @@ import {
   saveProvisionedUser,
   saveSuspendedAt,
 } from '#workspace/users/identity-providers/provisioning.store.ts';
-import { findMember, removeMembership, saveDeactivated } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
+import { removeMembership, saveDeactivated } from '#workspace/users/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { listAddresses } from './addresses.ts';
 import { joinTeam } from './join-team.actions.ts';

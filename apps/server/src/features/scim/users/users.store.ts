@@ -5,7 +5,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { isUnended } from '#workspace/users/active-members.store.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { countGroups, GROUP_KINDS, GROUP_STATES } from '#workspace/users/member-counts.store.ts';
-import { memberState } from '#workspace/users/memberships.store.ts';
+import { memberState } from '#workspace/users/members.store.ts';
 import type { Filter } from '../filters/filter.ts';
 import type { ScimEmail } from './user.ts';
 import { findKey, toUserCondition } from './user-filter.store.ts';

@@ -16,7 +16,7 @@ import { lacksOwnFactor } from '#workspace/access/step-up.ts';
 import { findTeamRefusal, isRecent } from '#workspace/access/team-security.rules.ts';
 import { findEntryRules } from '#workspace/access/team-security.store.ts';
 import { type Connection, findConnectionById } from '#workspace/users/identity-providers/connections.store.ts';
-import { findActiveRoles } from '#workspace/users/memberships.store.ts';
+import { findActiveRoles } from '#workspace/users/members.store.ts';
 import { toClient } from '../connection/client-secret.ts';
 import { toRedirectUri } from '../connection/connection-answer.ts';
 import type { Providers } from '../provider/providers.client.ts';

@@ -14,12 +14,11 @@ import { notifyLinked } from '#workspace/notices/notify-links.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { type Connection, listProvedDomains } from '#workspace/users/identity-providers/connections.store.ts';
 import { hasProvisionedRoles, listGroupNames } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { findMember, type MemberRow } from '#workspace/users/members.store.ts';
 import {
   addInvitations,
   addMembership,
-  findMember,
   lockInvitation,
-  type MemberRow,
   removeClosedInvitation,
   saveRoles,
 } from '#workspace/users/memberships.store.ts';

@@ -27,7 +27,7 @@ import {
 } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 import { findAccount } from '#workspace/access/accounts.store.ts';
-import { findMember } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
 
 let node: TestApp;
 let peer: OidcPeer;

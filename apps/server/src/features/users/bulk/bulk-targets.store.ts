@@ -3,7 +3,7 @@ import type { MemberState } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
-import { memberState } from '#workspace/users/memberships.store.ts';
+import { memberState } from '#workspace/users/members.store.ts';
 import { matchesSelection, toSelection } from '../list/selection.store.ts';
 import type { Caller } from '../users.policy.ts';
 

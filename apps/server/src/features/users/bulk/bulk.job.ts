@@ -7,7 +7,7 @@ import type { FairQueue } from '#platform/jobs/fair-queue.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { createBatchQueue, workInTurns } from '#platform/jobs/work-in-turns.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
-import { findActiveRoles, lockMembers } from '#workspace/users/memberships.store.ts';
+import { findActiveRoles, lockMembers } from '#workspace/users/members.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import type { Caller } from '../users.policy.ts';
 import { EFFECTS } from './bulk-effects.actions.ts';

@@ -16,7 +16,7 @@ import {
   groupByEmail,
   lockMembers,
   type MemberRow,
-} from '#workspace/users/memberships.store.ts';
+} from '#workspace/users/members.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { type EndEdit, toEndChanges } from '../edit.rules.ts';
 import { saveEdits, toExisting } from '../users.actions.ts';

@@ -4,13 +4,8 @@ import type { Deps } from '#platform/deps.ts';
 import { defineJob, defineWorker } from '#platform/jobs/jobs.ts';
 import { deactivateMember } from '#workspace/access/memberships/end-membership.actions.ts';
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
-import {
-  listEnded,
-  listTeamsWithEnded,
-  lockMembers,
-  type MemberRow,
-  removeMembership,
-} from '#workspace/users/memberships.store.ts';
+import { lockMembers, type MemberRow } from '#workspace/users/members.store.ts';
+import { listEnded, listTeamsWithEnded, removeMembership } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 
 /**

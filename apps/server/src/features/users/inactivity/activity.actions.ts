@@ -10,7 +10,8 @@ import type { Service } from '#workspace/access/access.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
 import { recordHeard } from '#workspace/users/activity-sources.store.ts';
-import { lockMembers, saveActiveNow, saveReportedActivity } from '#workspace/users/memberships.store.ts';
+import { lockMembers } from '#workspace/users/members.store.ts';
+import { saveActiveNow, saveReportedActivity } from '#workspace/users/memberships.store.ts';
 import { findWarning, takeWarning } from './warnings.store.ts';
 
 /** A company can share one network. */

@@ -8,7 +8,7 @@ import { deactivateMember } from '#workspace/access/memberships/end-membership.a
 import { addAuditEvent, JOB_ORIGIN } from '#workspace/audit/audit.store.ts';
 import { listActivitySources } from '#workspace/users/activity-sources.store.ts';
 import { listManagers } from '#workspace/users/managers.store.ts';
-import { lockMembers, type MemberRow } from '#workspace/users/memberships.store.ts';
+import { lockMembers, type MemberRow } from '#workspace/users/members.store.ts';
 import { getTeamName, lockTeam } from '#workspace/users/teams.store.ts';
 import { listNamesInTeam } from '#workspace/users/users.store.ts';
 import { askMail, inactiveMail, nightMail } from './inactivity.mail.ts';

@@ -11,7 +11,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { listActivitySources } from '#workspace/users/activity-sources.store.ts';
 import { requireEndInRange } from '#workspace/users/end-dates.actions.ts';
-import { findMember } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { listNights } from './nights.store.ts';

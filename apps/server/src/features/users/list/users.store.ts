@@ -6,7 +6,7 @@ import { selectFirst } from '#platform/database/search.ts';
 import { rowsToFetch } from '#platform/http/paging.ts';
 import { isActive } from '#workspace/users/active-members.store.ts';
 import { countGroups, memberGroup } from '#workspace/users/member-counts.store.ts';
-import { forProfile, memberState } from '#workspace/users/memberships.store.ts';
+import { forProfile, memberState } from '#workspace/users/members.store.ts';
 import { presenceStatus, type UserRow } from '#workspace/users/users.store.ts';
 import {
   getDirection,

@@ -8,7 +8,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import { isUserHeld } from '#workspace/content/holds/holds.store.ts';
 import { eraseLoggedCalls, eraseProvisionedUsers } from '#workspace/users/identity-providers/provisioning.store.ts';
 import { barAddress } from '#workspace/users/invitation-links.store.ts';
-import { findMember } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import type { TargetInput } from '../users.actions.ts';
 import { getRefusal } from '../users.policy.ts';

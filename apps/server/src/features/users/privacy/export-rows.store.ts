@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts';
 import { millisecondsIn } from '#platform/database/milliseconds.ts';
 import type { SessionLimits } from '#workspace/access/sessions/sessions.store.ts';
 import { isActive } from '#workspace/users/active-members.store.ts';
-import { forProfile } from '#workspace/users/memberships.store.ts';
+import { forProfile } from '#workspace/users/members.store.ts';
 
 export interface ExportScope {
   userId: string;

@@ -8,7 +8,7 @@ import { refuse } from '#platform/http/errors.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { addExport, type ExportRequest, type ExportRow, findExport } from '#workspace/content/exports.store.ts';
-import { findMember } from '#workspace/users/memberships.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
 import type { TargetInput } from '../users.actions.ts';
 import { type Caller, getRefusal } from '../users.policy.ts';
 import { writeExport } from './export.job.ts';

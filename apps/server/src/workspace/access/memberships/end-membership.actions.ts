@@ -5,12 +5,8 @@ import type { Deps } from '#platform/deps.ts';
 import { leaveChannels } from '#workspace/channels/channels.store.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { hasOtherOwner } from '#workspace/users/managers.store.ts';
-import {
-  listSharedAccounts,
-  type MemberRow,
-  removeMembership,
-  saveDeactivated,
-} from '#workspace/users/memberships.store.ts';
+import { listSharedAccounts, type MemberRow } from '#workspace/users/members.store.ts';
+import { removeMembership, saveDeactivated } from '#workspace/users/memberships.store.ts';
 import { describeDevice } from '../sessions/device.ts';
 import { removeUserLinks } from '../sessions/links.store.ts';
 import { endSessions, endSessionsForTeam, type LiveSession, sessionLimits } from '../sessions/sessions.store.ts';

@@ -5,9 +5,9 @@ import { queueMails } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
 import { countInvitationLinkUse, isBarred } from '#workspace/users/invitation-links.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
 import {
   addInvitations,
-  findMember,
   lockInvitation,
   type NewInvitation,
   removeMembership,
