@@ -1,9 +1,10 @@
 // Runs every point on a server that is given, in teams of its own, and prints one line each.
 import { checkSetup } from '../src/check.ts';
 import { CallError, createMattermost } from '../src/mattermost.client.ts';
-import { ELSEWHERE, NotApplicable, POINTS, type Point } from './points.ts';
+import { ELSEWHERE, POINTS, type Point } from './points.ts';
 import { createServer, fence } from './server.ts';
 import { clear, closeStage, openStage, Refused, type Stage } from './stage.ts';
+import { NotApplicable } from './steps.ts';
 
 export interface DrillOptions {
   url: string;
