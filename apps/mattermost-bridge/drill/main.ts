@@ -5,7 +5,7 @@ import { runDrill } from './drill.ts';
 
 const USAGE = `Usage: npm run drill:mattermost -- --url https://chat.example.com --token TOKEN
 
-TOKEN is a token of a bot that is a system admin. The drill works in teams of its own and removes them again.
+TOKEN is a token of a bot that is a system admin. The drill works in teams of its own and says what stays of them.
 It ends with 0 if every point passed, 1 if one failed, and 2 if it could not begin.
 `;
 
