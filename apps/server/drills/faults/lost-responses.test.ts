@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { type KillableServer, killableServer, PATIENCE } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import { difference, getRows, listAuditTransactions } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
@@ -20,6 +20,7 @@ let calls = 0;
 beforeAll(async () => {
   rig = await startHelpdeskApp({ pool: 2 });
   server = killableServer(rig.node, {
+    limits: PATIENCE,
     env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
   });
   url = await server.start();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { type KillableServer, killableServer, PATIENCE } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import {
   difference,
@@ -46,6 +46,7 @@ const getSuccessStatus = ({ endpoint }: Change): number => endpoint.success ?? 2
 beforeAll(async () => {
   rig = await startHelpdeskApp({ pool: 4 });
   server = killableServer(rig.node, {
+    limits: PATIENCE,
     env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
   });
   const url = await server.start();

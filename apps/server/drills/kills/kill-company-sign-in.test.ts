@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { send } from '#testing/app/call.ts';
-import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { type KillableServer, killableServer, PATIENCE } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   difference,
@@ -261,6 +261,7 @@ beforeAll(async () => {
   node = await startApp({ work: false, pool: 4, env: { SSO_ALLOW_LOOPBACK: '1' } });
   peer = await startOidcPeer();
   server = killableServer(node, {
+    limits: PATIENCE,
     env: { TRUST_PROXY: '1', SSO_ALLOW_LOOPBACK: '1', DNS_SERVERS: (await sharedDns()).address },
   });
   const url = await server.start();

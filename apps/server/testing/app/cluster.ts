@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { type Balancer, openBalancer } from './balancer.ts';
 import { callAt, type Sending } from './call.ts';
-import { type KillableServer, killableServer } from './killable-server.ts';
+import { type KillableServer, killableServer, PATIENCE } from './killable-server.ts';
 import { startApp } from './start-app.ts';
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -16,9 +16,6 @@ interface ClusterOptions {
 const THREE = ['web,worker', 'web,worker', 'web,worker'];
 /** Short, because the test's load balancer probes every 50 ms. Clients may set their IP address. */
 const ENV = { DRAIN_SECONDS: '0.5', TRUST_PROXY: '1', DATABASE_POOL: '5' };
-
-/** Long, so that a busy machine causes no refusals: these tests are not about limits. */
-const PATIENCE = { statementMs: 30_000, lockMs: 30_000, waitMs: 30_000 };
 
 export async function startCluster({ roles = THREE, env = {} }: ClusterOptions = {}) {
   const node = await startApp({ work: false, pool: 4 });
