@@ -65,7 +65,7 @@ export const getAttention = endpoint({
 });
 
 /**
- * Activity is use of the portal or of a client that speaks to this server. Integration users don't count; numbers are of active
+ * Activity is use of the portal or of a client that speaks to this server, or what a service reported. Integration users don't count; numbers are of active
  * members unless they say otherwise.
  */
 export const PeopleSummary = z.object({

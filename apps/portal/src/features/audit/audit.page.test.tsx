@@ -1,5 +1,6 @@
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
 import { listUsers } from '@steward/contract/users';
+import { undoInactivityNight } from '@steward/contract/users/inactivity';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { auditRecord } from '#testing/audit.ts';
@@ -178,4 +179,27 @@ test('a user is found with the keyboard alone', async () => {
   await waitFor(() => expect(screen.getAllByRole('option')[0]).toHaveTextContent(/^.*Ada Admin/));
   await user.keyboard('{ArrowDown}{Enter}');
   await waitFor(() => expect(screen.getByRole('button', { name: 'Who: Ada Admin' })).toHaveFocus());
+});
+
+test('an owner undoes a night of the inactivity rule', async () => {
+  const details = { night: '2027-03-10', warned_users: [], reminded_users: [], deactivated_users: [ada.id] };
+  const night = auditRecord('4', 'users.inactivity_night', { at: Date.now(), details });
+  answer(listAuditEvents, { records: [night], last_key: null });
+  answer(undoInactivityNight, { status_code: 200, restored: 1 });
+  const { user } = openScreen(PATH);
+  await user.click(await screen.findByRole('button', { name: /^Details of Warned or deactivated/ }));
+  const dialog = within(await findDialog('Warned or deactivated inactive users'));
+  await user.click(dialog.getByRole('button', { name: 'Undo this night' }));
+  await screen.findByText('1 user restored');
+  expect(calls(undoInactivityNight)[0]?.params).toMatchObject({ night: '2027-03-10' });
+});
+
+test('admins who aren’t owners can’t undo a night', async () => {
+  const details = { night: '2027-03-10', warned_users: [], reminded_users: [], deactivated_users: [ada.id] };
+  const night = auditRecord('4', 'users.inactivity_night', { at: Date.now(), details });
+  answer(listAuditEvents, { records: [night], last_key: null });
+  const { user } = openScreen(PATH, ['team_admin', 'team_user']);
+  await user.click(await screen.findByRole('button', { name: /^Details of Warned or deactivated/ }));
+  const dialog = within(await findDialog('Warned or deactivated inactive users'));
+  expect(dialog.queryByRole('button', { name: 'Undo this night' })).toBeNull();
 });

@@ -133,6 +133,19 @@ async function* readProvisioned(db: Database, { userId, teamIds }: ExportScope) 
   yield rows as Row[];
 }
 
+/** Warnings about inactivity, and why the rule leaves them out. */
+async function* readInactivity(db: Database, { userId, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select m.team_id, w.warned_on::text as warned_on, w.reminded_on::text as warned_again_on,
+      e.reason as excepted_because, e.until::text as excepted_until
+    from memberships m
+    left join inactivity_warnings w on w.team_id = m.team_id and w.person_id = m.person_id
+    left join inactivity_exceptions e on e.team_id = m.team_id and e.person_id = m.person_id
+    where m.person_id = ${userId} and m.team_id = any(${teamIds}) and (w.person_id is not null or e.person_id is not null)
+    order by 1`.execute(db);
+  yield rows as Row[];
+}
+
 async function* readSignIns(db: Database, { userId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     for (let after = ''; ; ) {
@@ -321,6 +334,11 @@ export const DATASETS: readonly Dataset[] = [
       'team_id id user_name external_id given_name family_name display_name emails groups created_at updated_at deactivated_at',
     ),
     read: readProvisioned,
+  },
+  {
+    name: 'inactivity',
+    columns: list('team_id warned_on warned_again_on excepted_because excepted_until'),
+    read: readInactivity,
   },
   { name: 'sign_ins', columns: list('team_id id at outcome method address device request_id'), read: readSignIns },
   { name: 'directory', columns: list('team_id id name phone_number sms email'), read: readEntries },

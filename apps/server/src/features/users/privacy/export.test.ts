@@ -10,6 +10,8 @@ import {
 } from '@steward/contract/users/privacy';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { saveException } from '#features/users/inactivity/rule.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { cleanUp } from '#testing/app/clean-up.ts';
@@ -28,6 +30,7 @@ import {
   type TestTeam,
   user,
 } from '#testing/workspace/factories.ts';
+import { inactivityWarning } from '#testing/workspace/inactivity.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
@@ -273,6 +276,17 @@ describe('what identity providers know', () => {
     const own = await downloadArchive(node, { url, as: who });
     assert.deepEqual([provisioned(own).length, identities(own).length], [2, 2]);
   });
+});
+
+test('warnings about inactivity and the reason of an exception are exported', async () => {
+  const who = await user(node, { team: ours.id });
+  await inTransaction(node.db, (trx) =>
+    saveException(trx, { teamId: ours.id, userId: who.id, addedBy: ours.owner.id, reason: 'Sabbatical', until: null }),
+  );
+  await inactivityWarning(node, { teamId: ours.id, userId: who.id });
+  assert.partialDeepStrictEqual(json(await exported(who.id), 'inactivity'), [
+    { team_id: ours.id, warned_again_on: null, excepted_because: 'Sabbatical', excepted_until: null },
+  ]);
 });
 
 describe("a person's own export", () => {
