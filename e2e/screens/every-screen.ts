@@ -72,6 +72,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },
   ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),
   { route: '/dashboard/team_settings/holds', title: 'Legal Holds', isEmptyAtFirst: true },
+  { route: '/dashboard/team_settings/connected_server', title: 'Connected Server', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/group_channels', title: 'Group Channels' },
   { route: '/dashboard/team_settings/provisioning', title: 'Provisioning' },

@@ -51,6 +51,7 @@ import { Route as featuresBillingPaymentMethodDotpageRouteImport } from './../fe
 import { Route as featuresBillingSettingsDotpageRouteImport } from './../features/billing/settings.page';
 import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
 import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
+import { Route as featuresConnectionsConnectedServerDotpageRouteImport } from './../features/connections/connected-server.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresChannelsGroupChannelsDotpageRouteImport } from './../features/channels/group-channels.page';
 import { Route as featuresRetentionHoldsHoldsDotpageRouteImport } from './../features/retention/holds/holds.page';
@@ -309,6 +310,12 @@ const featuresIntegrationsCredentialsDotpageRoute =
     path: '/dashboard/settings/$integrationId',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresConnectionsConnectedServerDotpageRoute =
+  featuresConnectionsConnectedServerDotpageRouteImport.update({
+    id: '/dashboard/team_settings/connected_server',
+    path: '/dashboard/team_settings/connected_server',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresChannelsDefaultChannelsDotpageRoute =
   featuresChannelsDefaultChannelsDotpageRouteImport.update({
     id: '/dashboard/team_settings/default_channels',
@@ -409,6 +416,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -461,6 +469,7 @@ export interface FileRoutesByTo {
   '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
   '/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -516,6 +525,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/holds': typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -570,6 +580,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/settings'
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
+    | '/dashboard/team_settings/connected_server'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/group_channels'
     | '/dashboard/team_settings/holds'
@@ -622,6 +633,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/settings'
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
+    | '/dashboard/team_settings/connected_server'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/group_channels'
     | '/dashboard/team_settings/holds'
@@ -676,6 +688,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/billing/settings'
     | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
+    | '/_protected/_shell/dashboard/team_settings/connected_server'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/group_channels'
     | '/_protected/_shell/dashboard/team_settings/holds'
@@ -1004,6 +1017,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresIntegrationsCredentialsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/connected_server': {
+      id: '/_protected/_shell/dashboard/team_settings/connected_server';
+      path: '/dashboard/team_settings/connected_server';
+      fullPath: '/dashboard/team_settings/connected_server';
+      preLoaderRoute: typeof featuresConnectionsConnectedServerDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/default_channels': {
       id: '/_protected/_shell/dashboard/team_settings/default_channels';
       path: '/dashboard/team_settings/default_channels';
@@ -1116,6 +1136,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingSettingsDotpageRoute: typeof featuresBillingSettingsDotpageRoute;
   featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
   featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
+  featuresConnectionsConnectedServerDotpageRoute: typeof featuresConnectionsConnectedServerDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresChannelsGroupChannelsDotpageRoute: typeof featuresChannelsGroupChannelsDotpageRoute;
   featuresRetentionHoldsHoldsDotpageRoute: typeof featuresRetentionHoldsHoldsDotpageRoute;
@@ -1166,6 +1187,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresBillingPlansDotpageRoute: featuresBillingPlansDotpageRoute,
     featuresIntegrationsCredentialsDotpageRoute:
       featuresIntegrationsCredentialsDotpageRoute,
+    featuresConnectionsConnectedServerDotpageRoute:
+      featuresConnectionsConnectedServerDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:
       featuresChannelsDefaultChannelsDotpageRoute,
     featuresChannelsGroupChannelsDotpageRoute:

@@ -54,6 +54,7 @@ const WORDS: Record<string, string> = {
   company_directory: 'contacts phone numbers address book entries',
   retention: 'delete keep rules policy nightly run',
   provisioning: 'scim okta entra azure ad identity provider sync',
+  connected_server: 'chat server govern bridge accept pause rehearsal remote',
   holds: 'litigation preserve keep dispute investigation ediscovery',
   default_channels: 'join new people general',
   group_channels: 'join identity provider scim okta entra',

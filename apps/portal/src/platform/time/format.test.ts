@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { formatBytes, formatDayIn, formatMoment, formatMomentIn, formatTimeAgo } from './format.ts';
+import { formatBytes, formatDayIn, formatMoment, formatMomentIn, formatTimeAgo, formatTimeSpan } from './format.ts';
 
 const AT = Date.UTC(2026, 2, 2, 9, 41);
 
@@ -59,3 +59,8 @@ test('a recent time is shown in the largest unit that fits', () => {
 
 test('a time slightly in the future, because the clocks differ, is now', () =>
   assert.equal(formatTimeAgo(NOW + HOUR, NOW), 'just now'));
+
+test('formats a duration in at most two units', () => {
+  const texts = [-5, 999, 1_000, 59_999, 60_000, 185_000, 3_600_000, 7_800_000].map(formatTimeSpan);
+  assert.deepEqual(texts, ['under 1 s', 'under 1 s', '1 s', '59 s', '1 min', '3 min 5 s', '1 h', '2 h 10 min']);
+});

@@ -4,12 +4,12 @@ import type { DueItem } from '@steward/contract/retention/foresight';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createCsvParts } from '#platform/csv/csv.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
+import { TeamTimestamp } from '#platform/page/facts.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { formatBytes, formatDayIn } from '#platform/time/format.ts';
-import { TeamTimestamp } from '../facts.tsx';
 import { createDueItemsFetcher, type DueList, dueItemsQueryOptions } from './foresight.queries.ts';
 
 /** The cutoff is in the team's time zone, so dates in another zone name it. */

@@ -4,8 +4,8 @@ import { Suspense, useState } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
+import { SMALL_HEIGHT, SmallButton } from '#platform/page/facts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { SMALL_HEIGHT, SmallButton } from '../facts.tsx';
 import type { DueList } from './foresight.queries.ts';
 
 // Few visits open the items, so their table and download are loaded on demand.

@@ -2,11 +2,10 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { Hold } from '@steward/contract/retention/holds';
 import { useMemo } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { Quiet, SmallButton } from '#platform/page/facts.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { SmallButton } from '../facts.tsx';
-import { Quiet } from '../runs/run-result.tsx';
 import { describeScope, getHoldState } from './hold-text.ts';
 
 export type HoldAction = 'edit' | 'release' | 'export';

@@ -7,14 +7,14 @@ import { type DialogState, useDialogState } from '#platform/dialogs/dialog-state
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Quiet } from '#platform/page/facts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError } from '#platform/page/page.tsx';
 import { usePressByCommand } from '#platform/page/waiting-command.ts';
+import { ResponsiveTable, TableSkeleton } from '#platform/tables/responsive-table.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { holdsQueryOptions } from '#workspace/holds/holds.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
-import { Quiet } from '../runs/run-result.tsx';
 import { type HoldAction, useHoldColumns } from './hold-columns.tsx';
 import { describeScope, getHoldState } from './hold-text.ts';
 

@@ -6,14 +6,14 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { Quiet, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
+import { ResponsiveTable } from '#platform/tables/responsive-table.tsx';
 import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
-import { TeamTimestamp } from '../facts.tsx';
 import { getGroupByKind, getGroupParam } from '../groups.ts';
-import { ResponsiveTable } from '../responsive-table.tsx';
-import { Quiet, RunBadge, RunResult } from '../runs/run-result.tsx';
+import { RunBadge, RunResult } from '../runs/run-result.tsx';
 
 interface OverviewTableProps {
   overview: { time_zone: string; kinds: readonly KindRetention[] };

@@ -7,23 +7,22 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
+import { Quiet, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Page, PageError } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
+import { ResponsiveTable, TableSkeleton } from '#platform/tables/responsive-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { holdsQueryOptions } from '#workspace/holds/holds.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { TeamTimestamp } from '../facts.tsx';
 import { Forecast } from '../foresight/forecast.tsx';
 import { Held, Scope } from '../holds/hold-columns.tsx';
 import { describeScope } from '../holds/hold-text.ts';
 import { RecoverySection } from '../recovery/recovery-section.tsx';
-import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
 import { overviewQueryOptions, storedQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
 import { RunHistory } from '../runs/run-history.tsx';
 import { RunNow } from '../runs/run-now.tsx';
-import { Quiet } from '../runs/run-result.tsx';
 import { OverviewTable } from './overview-table.tsx';
 
 // Imports go one way: overview and rules import runs, foresight, holds and recovery; these import runs; all import the

@@ -8,15 +8,14 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
+import { Quiet, SmallButton, TeamTimestamp } from '#platform/page/facts.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
+import { ResponsiveTable } from '#platform/tables/responsive-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { SmallButton, TeamTimestamp } from '../facts.tsx';
 import { getCurrentDays, recoveryQueryOptions } from '../recovery-time.tsx';
-import { ResponsiveTable } from '../responsive-table.tsx';
 import { useRefreshAfterRestore } from '../retention.queries.ts';
-import { Quiet } from '../runs/run-result.tsx';
 import { recoverableRunsQueryOptions } from './recovery.queries.ts';
 
 const RecoveryDialog = lazyComponent(async () => (await import('./recovery-dialog.tsx')).RecoveryDialog);

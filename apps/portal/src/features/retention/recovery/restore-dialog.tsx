@@ -3,7 +3,7 @@ import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import { formatCount } from '../format.ts';
+import { formatCount } from '#platform/time/format.ts';
 import { restoringRun } from './recovery.queries.ts';
 
 interface RestoreDialogProps {

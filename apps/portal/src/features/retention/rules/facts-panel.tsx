@@ -6,13 +6,12 @@ import type { RetentionKind, RetentionRule } from '@steward/contract/retention/f
 import { getRemoval } from '@steward/contract/retention/rules';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Facts, SmallButton, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
-import { Facts, SmallButton, TeamTimestamp } from '../facts.tsx';
+import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { AgeChart, AgeSkeleton } from '../foresight/age-chart.tsx';
 import { DueItems, NoDueItems } from '../foresight/due-items.tsx';
 import { effectQueryOptions } from '../foresight/foresight.queries.ts';
-import { formatCount } from '../format.ts';
 import type { Group, Setting } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';

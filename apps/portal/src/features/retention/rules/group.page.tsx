@@ -9,16 +9,15 @@ import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.ts
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
+import { Facts, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
-import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { Facts, TeamTimestamp } from '../facts.tsx';
 import { AgeSkeleton } from '../foresight/age-chart.tsx';
 import { NoDueItems } from '../foresight/due-items.tsx';
-import { formatCount } from '../format.ts';
 import { findGroup, type Group as RetentionGroup, type SavedRules } from '../groups.ts';
 import { RecoveryText } from '../recovery-time.tsx';
 import classes from '../retention.module.css';

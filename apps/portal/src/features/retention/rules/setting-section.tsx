@@ -4,8 +4,8 @@ import { type Duration, Period, type SavedRule } from '@steward/contract/retenti
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { PickOne } from '#platform/forms/pick-one.tsx';
+import { SmallButton, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { SmallButton, TeamTimestamp } from '../facts.tsx';
 import type { Group as RuleGroup, Setting } from '../groups.ts';
 import classes from '../retention.module.css';
 import { overviewQueryOptions } from '../retention.queries.ts';

@@ -7,15 +7,15 @@ import { useId, useMemo, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Quiet } from '#platform/page/facts.tsx';
 import { PageError } from '#platform/page/page.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
+import { ResponsiveTable, TableSkeleton } from '#platform/tables/responsive-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
-import { formatBytes, formatDayIn, formatNumber } from '#platform/time/format.ts';
+import { formatBytes, formatDayIn, formatNumber, formatTimeSpan } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { formatTimeSpan } from '../format.ts';
-import { ResponsiveTable, TableSkeleton } from '../responsive-table.tsx';
 import { runsQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
-import { Quiet, RunBadge, RunStatus } from './run-result.tsx';
+import { RunBadge, RunStatus } from './run-result.tsx';
 
 const KINDS: readonly { value: RetentionKind | ''; label: string }[] = [
   { value: '', label: 'All kinds' },

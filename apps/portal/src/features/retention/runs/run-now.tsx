@@ -9,8 +9,7 @@ import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.ts
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
-import { formatBytes } from '#platform/time/format.ts';
-import { formatCount } from '../format.ts';
+import { formatBytes, formatCount } from '#platform/time/format.ts';
 import { RecoveryText } from '../recovery-time.tsx';
 import { useRunNow } from '../retention.queries.ts';
 

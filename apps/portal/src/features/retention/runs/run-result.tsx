@@ -1,6 +1,7 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { RetentionRun, RunState } from '@steward/contract/retention';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
+import { Quiet } from '#platform/page/facts.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 
@@ -52,13 +53,5 @@ export function RunResult({ run: { state, deleted, started_at, ended_at, note } 
       </Quiet>
       {note !== '' && <Quiet>{note}</Quiet>}
     </Stack>
-  );
-}
-
-export function Quiet({ children }: { children: React.ReactNode }) {
-  return (
-    <Text span c="dimmed" fz="0.8125rem">
-      {children}
-    </Text>
   );
 }

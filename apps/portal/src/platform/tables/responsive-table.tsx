@@ -1,11 +1,11 @@
 import { Box, Group, Paper } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { Facts } from '#platform/page/facts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
-import { Facts } from './facts.tsx';
-import classes from './retention.module.css';
+import { type PlainColumn, PlainTable } from './plain-table.tsx';
+import classes from './responsive-table.module.css';
 
 /** Below this width, a row with many columns doesn't fit beside the sidebar. */
 const NARROW = '(max-width: 75.99em)';

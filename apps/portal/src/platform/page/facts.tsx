@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, DataList } from '@mantine/core';
+import { Button, type ButtonProps, DataList, Text } from '@mantine/core';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import { VIEWER_ZONE } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -41,4 +41,12 @@ export const SMALL_HEIGHT = { base: 44, sm: 26 };
 
 export function SmallButton(props: ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>) {
   return <Button size="compact-sm" variant="default" h={SMALL_HEIGHT} px={{ base: 14, sm: 8 }} {...props} />;
+}
+
+export function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text span c="dimmed" fz="0.8125rem">
+      {children}
+    </Text>
+  );
 }

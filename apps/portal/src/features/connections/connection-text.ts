@@ -1,0 +1,37 @@
+import type { Connection, ConnectionHealth, Order } from '@steward/contract/connections';
+import type { CheckRow } from '@steward/contract/connections/fields';
+import type { Tone } from '#platform/feedback/state-badge.tsx';
+import { formatCount, formatNumber } from '#platform/time/format.ts';
+
+export const HEALTH: Readonly<Record<ConnectionHealth, { word: string; tone: Tone }>> = {
+  waiting: { word: 'Waiting', tone: 'warning' },
+  silent: { word: 'Silent', tone: 'danger' },
+  problem: { word: 'Problem', tone: 'danger' },
+  filling: { word: 'Listing', tone: 'active' },
+  paused: { word: 'Paused', tone: 'warning' },
+  ok: { word: 'Working', tone: 'success' },
+};
+
+const MESSAGES = { one: 'message', many: 'messages' };
+
+export const countMessages = (count: number) => formatCount(count, MESSAGES);
+
+/** “1,200 of 5,000 messages handled: 1,150 deleted, 50 kept” */
+export function describeProgress({ rows, gone, kept }: Order): string {
+  const outcomes = `${formatNumber(gone)} deleted, ${formatNumber(kept)} kept`;
+  return `${formatNumber(gone + kept)} of ${countMessages(rows)} handled: ${outcomes}`;
+}
+
+/** “12 of 40 channels listed, 1,234 messages so far” */
+export function describeFirstList({ channels, channels_filled, messages }: Connection): string {
+  if (channels === 0) return 'Waiting for the list of channels';
+  const listed = `${formatNumber(channels_filled)} of ${formatCount(channels, { one: 'channel', many: 'channels' })}`;
+  return `${listed} listed, ${countMessages(messages)} so far`;
+}
+
+/** “9 checks passed”, “2 of 9 checks failed” */
+export function describeChecks(checks: readonly CheckRow[], what: { one: string; many: string }): string {
+  const failed = checks.filter(({ passed }) => !passed).length;
+  if (failed === 0) return `${formatCount(checks.length, what)} passed`;
+  return `${formatNumber(failed)} of ${formatCount(checks.length, what)} failed`;
+}

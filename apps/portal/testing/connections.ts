@@ -1,0 +1,56 @@
+import { type Connection, listConnections, type Order } from '@steward/contract/connections';
+import { answer } from './fake-server.ts';
+import { toId } from './users.ts';
+
+/** A working connection that an owner accepted, unless the fields say otherwise. */
+export function connection(fields: Partial<Connection> = {}): Connection {
+  const name = fields.name ?? 'Chat';
+  return {
+    id: toId(name),
+    provider: 'mattermost',
+    name,
+    remote_team_id: 'team1',
+    direct_messages: false,
+    accepted_at: 1,
+    accepted_by_name: 'Olivia Owner',
+    paused: false,
+    health: 'ok',
+    reason: '',
+    server_version: '10.12.0',
+    last_seen_at: Date.UTC(2026, 0, 2),
+    checks: [{ name: 'Version', passed: true, detail: '10.12.0' }],
+    rehearsed_at: 1,
+    rehearsal: [{ name: 'Nothing is left', passed: true, detail: '' }],
+    users: 12,
+    channels: 4,
+    channels_filled: 4,
+    messages: 1_234,
+    listed_at: 1,
+    open_order: null,
+    ...fields,
+  };
+}
+
+export function order(fields: Partial<Order> = {}): Order {
+  return {
+    id: toId('order'),
+    state: 'open',
+    opened_at: Date.UTC(2026, 0, 2),
+    closed_at: 0,
+    rows: 5_000,
+    threads: 900,
+    gone: 1_150,
+    kept: 50,
+    orphans: 0,
+    kept_by: { held: 36, thread: 14 },
+    digest: 'd'.repeat(64),
+    proof: '',
+    server_version: '10.12.0',
+    reason: '',
+    ...fields,
+  };
+}
+
+export function answerConnections(...records: Connection[]): void {
+  answer(listConnections, { records });
+}
