@@ -1,4 +1,7 @@
+import { openOrder } from '@steward/server/src/features/connections/orders/orders.actions.ts';
+import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import {
+  connectedRule,
   connectedServer,
   fillMirror,
   rehearse,
@@ -6,9 +9,11 @@ import {
   remoteMessage,
   remoteUser,
   reportReady,
+  waitTwoDays,
 } from '@steward/server/testing/workspace/connections.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
+import { getSetting, limit, saveButton } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 
 const SETTINGS = '/dashboard/team_settings';
@@ -41,4 +46,50 @@ test('an owner accepts a connected server and sees that everything was listed', 
   await section.getByRole('button', { name: 'Stop governing Chat' }).click();
   await expect(page.getByRole('dialog', { name: 'Stop governing' })).toContainText('2 users, 1 channel');
   await picture(page, 'connected-server-leave');
+});
+
+test('an owner saves a rule after seeing what it deletes there, and an order is shown with its messages', async ({
+  page,
+  node,
+  team,
+}) => {
+  const teamId = team.id;
+  const connection = await connectedServer(node, { teamId, acceptedBy: team.owner.id });
+  const messages = Array.from({ length: 12 }, (_, at) =>
+    remoteMessage({ id: `message${at}`, files: at === 0 ? [{ id: 'file1', size: 5_000 }] : [] }),
+  );
+  await reportReady(connection);
+  await fillMirror(connection, {
+    users: [remoteUser({ id: 'ada' })],
+    channels: [{ ...remoteChannel({ id: 'general' }), messages }],
+  });
+  await waitTwoDays(node);
+  await signIn(page, { node }, team.owner);
+  await page.goto(`${SETTINGS}/connected_retention`);
+  const setting = getSetting(page, 'Public channels');
+  await limit(setting, '1', 'Years');
+  await expect(setting.getByText(/^If saved, 12 messages in 12 threads would be deleted/)).toBeVisible();
+  await picture(page, 'connected-retention-edited');
+  await saveButton(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Save the rule' });
+  await expect(dialog.getByText('12 messages in 12 threads')).toBeVisible();
+  await picture(page, 'connected-retention-dialog');
+  await dialog.getByRole('button', { name: 'Save the rule' }).click();
+  await expect(setting.getByRole('button', { name: /^Cancel this change/ })).toBeVisible();
+
+  await connectedRule(node, connection, { rule: { value: 1, duration: { count: 1, period: 'y' } } });
+  await inTransaction(node.db, (trx) => openOrder(trx, node.deps, { serverId: connection.id, teamId }));
+  await rehearse(connection);
+  await page.reload();
+  const orders = page.getByRole('table', { name: 'Orders' });
+  await expect(orders.getByText('Open', { exact: true })).toBeVisible();
+  await picture(page, 'connected-retention');
+  await expectAccessible(page, 'connected-retention');
+  await orders.getByRole('button', { name: /^Details/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Order' })).toContainText('12 messages in 12 threads');
+  await picture(page, 'connected-retention-order');
+  await page.keyboard.press('Escape');
+  await page.goto(`${SETTINGS}/connected_server`);
+  await expect(page.getByRole('progressbar', { name: 'Order to Chat' })).toBeVisible();
+  await picture(page, 'connected-server-order');
 });

@@ -73,6 +73,11 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),
   { route: '/dashboard/team_settings/holds', title: 'Legal Holds', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/connected_server', title: 'Connected Server', isEmptyAtFirst: true },
+  {
+    route: '/dashboard/team_settings/connected_retention',
+    title: 'Retention on a Connected Server',
+    isEmptyAtFirst: true,
+  },
   { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/group_channels', title: 'Group Channels' },
   { route: '/dashboard/team_settings/provisioning', title: 'Provisioning' },

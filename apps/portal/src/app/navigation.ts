@@ -61,7 +61,13 @@ export const NAVIGATION: readonly NavGroup[] = [
         ],
       },
       { to: `${settings}/holds`, label: 'Legal Holds', icon: 'hold', guide: 'legal-holds' },
-      { to: `${settings}/connected_server`, label: 'Connected Server', icon: 'server', guide: 'connected-server' },
+      {
+        to: `${settings}/connected_server`,
+        label: 'Connected Server',
+        icon: 'server',
+        guide: 'connected-server',
+        children: [{ to: `${settings}/connected_retention`, label: 'Retention' }],
+      },
       {
         to: `${settings}/default_channels`,
         label: 'Default Channels',

@@ -51,6 +51,7 @@ import { Route as featuresBillingPaymentMethodDotpageRouteImport } from './../fe
 import { Route as featuresBillingSettingsDotpageRouteImport } from './../features/billing/settings.page';
 import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
 import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
+import { Route as featuresConnectionsConnectedRetentionDotpageRouteImport } from './../features/connections/connected-retention.page';
 import { Route as featuresConnectionsConnectedServerDotpageRouteImport } from './../features/connections/connected-server.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
 import { Route as featuresChannelsGroupChannelsDotpageRouteImport } from './../features/channels/group-channels.page';
@@ -310,6 +311,12 @@ const featuresIntegrationsCredentialsDotpageRoute =
     path: '/dashboard/settings/$integrationId',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresConnectionsConnectedRetentionDotpageRoute =
+  featuresConnectionsConnectedRetentionDotpageRouteImport.update({
+    id: '/dashboard/team_settings/connected_retention',
+    path: '/dashboard/team_settings/connected_retention',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresConnectionsConnectedServerDotpageRoute =
   featuresConnectionsConnectedServerDotpageRouteImport.update({
     id: '/dashboard/team_settings/connected_server',
@@ -416,6 +423,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/team_settings/connected_retention': typeof featuresConnectionsConnectedRetentionDotpageRoute;
   '/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
@@ -469,6 +477,7 @@ export interface FileRoutesByTo {
   '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/team_settings/connected_retention': typeof featuresConnectionsConnectedRetentionDotpageRoute;
   '/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
@@ -525,6 +534,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/connected_retention': typeof featuresConnectionsConnectedRetentionDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/group_channels': typeof featuresChannelsGroupChannelsDotpageRoute;
@@ -580,6 +590,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/settings'
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
+    | '/dashboard/team_settings/connected_retention'
     | '/dashboard/team_settings/connected_server'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/group_channels'
@@ -633,6 +644,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/settings'
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
+    | '/dashboard/team_settings/connected_retention'
     | '/dashboard/team_settings/connected_server'
     | '/dashboard/team_settings/default_channels'
     | '/dashboard/team_settings/group_channels'
@@ -688,6 +700,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/billing/settings'
     | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
+    | '/_protected/_shell/dashboard/team_settings/connected_retention'
     | '/_protected/_shell/dashboard/team_settings/connected_server'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
     | '/_protected/_shell/dashboard/team_settings/group_channels'
@@ -1017,6 +1030,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresIntegrationsCredentialsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/connected_retention': {
+      id: '/_protected/_shell/dashboard/team_settings/connected_retention';
+      path: '/dashboard/team_settings/connected_retention';
+      fullPath: '/dashboard/team_settings/connected_retention';
+      preLoaderRoute: typeof featuresConnectionsConnectedRetentionDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/connected_server': {
       id: '/_protected/_shell/dashboard/team_settings/connected_server';
       path: '/dashboard/team_settings/connected_server';
@@ -1136,6 +1156,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingSettingsDotpageRoute: typeof featuresBillingSettingsDotpageRoute;
   featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
   featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
+  featuresConnectionsConnectedRetentionDotpageRoute: typeof featuresConnectionsConnectedRetentionDotpageRoute;
   featuresConnectionsConnectedServerDotpageRoute: typeof featuresConnectionsConnectedServerDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
   featuresChannelsGroupChannelsDotpageRoute: typeof featuresChannelsGroupChannelsDotpageRoute;
@@ -1187,6 +1208,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresBillingPlansDotpageRoute: featuresBillingPlansDotpageRoute,
     featuresIntegrationsCredentialsDotpageRoute:
       featuresIntegrationsCredentialsDotpageRoute,
+    featuresConnectionsConnectedRetentionDotpageRoute:
+      featuresConnectionsConnectedRetentionDotpageRoute,
     featuresConnectionsConnectedServerDotpageRoute:
       featuresConnectionsConnectedServerDotpageRoute,
     featuresChannelsDefaultChannelsDotpageRoute:

@@ -1,15 +1,36 @@
 import type { Connection, ConnectionHealth, Order } from '@steward/contract/connections';
-import type { CheckRow } from '@steward/contract/connections/fields';
+import type { CheckRow, KeptReason, OrderState } from '@steward/contract/connections/fields';
 import type { Tone } from '#platform/feedback/state-badge.tsx';
 import { formatCount, formatNumber } from '#platform/time/format.ts';
 
-export const HEALTH: Readonly<Record<ConnectionHealth, { word: string; tone: Tone }>> = {
+interface State {
+  word: string;
+  tone: Tone;
+}
+
+export const HEALTH: Readonly<Record<ConnectionHealth, State>> = {
   waiting: { word: 'Waiting', tone: 'warning' },
   silent: { word: 'Silent', tone: 'danger' },
   problem: { word: 'Problem', tone: 'danger' },
   filling: { word: 'Listing', tone: 'active' },
   paused: { word: 'Paused', tone: 'warning' },
   ok: { word: 'Working', tone: 'success' },
+};
+
+export const ORDER_STATES: Readonly<Record<OrderState, State>> = {
+  open: { word: 'Open', tone: 'active' },
+  done: { word: 'Done', tone: 'quiet' },
+  stopped: { word: 'Stopped', tone: 'warning' },
+  refused: { word: 'Refused', tone: 'danger' },
+};
+
+export const KEPT: Readonly<Record<KeptReason, string>> = {
+  held: 'Kept by a legal hold',
+  thread: 'Kept for their thread',
+  changed: 'Changed since',
+  young: 'Not old enough anymore',
+  residue: 'Could not be deleted completely',
+  absent: 'Gone before',
 };
 
 const MESSAGES = { one: 'message', many: 'messages' };
@@ -34,4 +55,9 @@ export function describeChecks(checks: readonly CheckRow[], what: { one: string;
   const failed = checks.filter(({ passed }) => !passed).length;
   if (failed === 0) return `${formatCount(checks.length, what)} passed`;
   return `${formatNumber(failed)} of ${formatCount(checks.length, what)} failed`;
+}
+
+/** “1,234 messages in 56 threads” */
+export function countThreads(rows: number, threads: number): string {
+  return `${countMessages(rows)} in ${formatCount(threads, { one: 'thread', many: 'threads' })}`;
 }

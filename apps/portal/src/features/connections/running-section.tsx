@@ -1,6 +1,7 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Connection, Order } from '@steward/contract/connections';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
@@ -63,7 +64,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 export function OpenOrder({ connection, onStop }: ConnectionProps & { onStop: () => void }) {
-  const { name, open_order: order } = connection;
+  const { id, name, open_order: order } = connection;
   return (
     <Paper bg="var(--surface-quiet)" p="md">
       <Stack gap="sm">
@@ -85,6 +86,16 @@ export function OpenOrder({ connection, onStop }: ConnectionProps & { onStop: ()
             text={describeProgress(order)}
           />
         )}
+        <Anchor
+          inherit
+          fz="0.8125rem"
+          style={{ alignSelf: 'flex-start' }}
+          renderRoot={(props) => (
+            <Link to="/dashboard/team_settings/connected_retention" search={{ connection: id }} {...props} />
+          )}
+        >
+          Rules and earlier orders
+        </Anchor>
       </Stack>
     </Paper>
   );

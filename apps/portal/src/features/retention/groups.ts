@@ -1,5 +1,5 @@
-import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
-import type { RetentionKind, RetentionRule, SavedRule } from '@steward/contract/retention/fields';
+import type { RetentionKind } from '@steward/contract/retention/fields';
+import { type Setting, toSetting } from '#workspace/retention/settings.ts';
 
 /** A screen's name is the last part of its address. */
 export type GroupName =
@@ -9,13 +9,6 @@ export type GroupName =
   | 'tasks_retention'
   | 'meeting_retention'
   | 'voice_retention';
-
-export interface Setting {
-  kind: RetentionKind;
-  title: string;
-  keep: string;
-  limit: string;
-}
 
 export interface Group {
   name: GroupName;
@@ -28,19 +21,6 @@ export interface Group {
   settings: readonly Setting[];
 }
 
-/** `all` is the noun in the options, such as “files”. */
-function setting(kind: RetentionKind, all: string): Setting {
-  return {
-    kind,
-    title: KIND_TEXT[kind].title,
-    keep: `Keep all ${all} forever`,
-    limit: `Keep all ${all}, but only for a set duration`,
-  };
-}
-
-export type SavedRules = Partial<Record<RetentionKind, SavedRule>>;
-export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
-
 /** The screens are in the order of the sidebar. */
 export const GROUPS: readonly Group[] = [
   {
@@ -49,7 +29,7 @@ export const GROUPS: readonly Group[] = [
     short: 'Files',
     description: 'Set how long files are kept and whether users can delete their own.',
     stays: 'The messages that files are attached to stay: they have rules of their own.',
-    settings: [setting('files', 'files')],
+    settings: [toSetting('files', 'files')],
   },
   {
     name: 'message_retention',
@@ -59,9 +39,9 @@ export const GROUPS: readonly Group[] = [
     stays:
       'Files attached to a message stay: they have a rule of their own. Replies to a message stay until they are old enough themselves.',
     settings: [
-      setting('public_channels', 'messages'),
-      setting('private_channels', 'messages'),
-      setting('direct_messages', 'messages'),
+      toSetting('public_channels', 'messages'),
+      toSetting('private_channels', 'messages'),
+      toSetting('direct_messages', 'messages'),
     ],
   },
   {
@@ -69,21 +49,21 @@ export const GROUPS: readonly Group[] = [
     title: 'Notes Retention',
     short: 'Notes',
     description: 'Set how long archived notes are kept. Active notes are never deleted.',
-    settings: [setting('archived_notes', 'archived notes')],
+    settings: [toSetting('archived_notes', 'archived notes')],
   },
   {
     name: 'tasks_retention',
     title: 'Tasks Retention',
     short: 'Tasks',
     description: 'Set how long completed tasks are kept. Open tasks are never deleted.',
-    settings: [setting('completed_tasks', 'completed tasks')],
+    settings: [toSetting('completed_tasks', 'completed tasks')],
   },
   {
     name: 'meeting_retention',
     title: 'Meeting Retention',
     short: 'Meetings',
     description: 'Set how long meeting history and recordings are kept.',
-    settings: [setting('meeting_history', 'meeting history'), setting('meeting_recordings', 'meeting recordings')],
+    settings: [toSetting('meeting_history', 'meeting history'), toSetting('meeting_recordings', 'meeting recordings')],
   },
   {
     name: 'voice_retention',
@@ -91,10 +71,10 @@ export const GROUPS: readonly Group[] = [
     short: 'Voice',
     description: 'Set how long calls, call recordings, voicemails and communications are kept.',
     settings: [
-      setting('call_history', 'call history'),
-      setting('call_recordings', 'call recordings'),
-      setting('voicemails', 'voicemails'),
-      setting('communication_history', 'communication history'),
+      toSetting('call_history', 'call history'),
+      toSetting('call_recordings', 'call recordings'),
+      toSetting('voicemails', 'voicemails'),
+      toSetting('communication_history', 'communication history'),
     ],
   },
 ];

@@ -9,7 +9,8 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
-import type { Group, GroupName, Rules, SavedRules } from './groups.ts';
+import type { Rules, SavedRules } from '#workspace/retention/settings.ts';
+import type { Group, GroupName } from './groups.ts';
 
 const RUN_POLL_MS = 2_000;
 const RUNS_LIMIT = '25';

@@ -1,4 +1,5 @@
 import { Box, Text } from '@mantine/core';
+import classes from './progress.module.css';
 
 interface ProgressBarProps {
   /** The accessible name. */
@@ -15,6 +16,7 @@ export function ProgressBar({ label, value, max, text }: ProgressBarProps) {
     <div>
       <Box
         component="progress"
+        className={classes.bar ?? ''}
         display="block"
         w="100%"
         h={8}

@@ -9,10 +9,11 @@ import type { ReactNode } from 'react';
 import { Facts, SmallButton, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
+import type { Setting } from '#workspace/retention/settings.ts';
 import { AgeChart, AgeSkeleton } from '../foresight/age-chart.tsx';
 import { DueItems, NoDueItems } from '../foresight/due-items.tsx';
 import { effectQueryOptions } from '../foresight/foresight.queries.ts';
-import type { Group, Setting } from '../groups.ts';
+import type { Group } from '../groups.ts';
 import { overviewQueryOptions, storedQueryOptions } from '../retention.queries.ts';
 import { RunResult } from '../runs/run-result.tsx';
 

@@ -114,6 +114,7 @@ describe('the duration', () => {
   });
 
   test('of all files replaces that of marked files', async () => {
+    answer(previewRetention, { files: preview(0) });
     const { user } = await openForm('file_retention');
     await user.click(screen.getByRole('radio', { name: /mark files deleted/ }));
     await limit(user, 'Files', '90');

@@ -1,30 +1,37 @@
-import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import type { Preview } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { type CSSProperties, type FormEvent, useEffect, useRef } from 'react';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
-import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
+import type { CSSProperties, FormEvent } from 'react';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { Facts, TeamTimestamp } from '#platform/page/facts.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
+import { focusCount } from '#workspace/retention/rule-fields.tsx';
+import { useRulesForm } from '#workspace/retention/rules.form.ts';
+import { ImpactQuestion, SaveDialog, useFocusReturn } from '#workspace/retention/save-dialog.tsx';
+import classes from '#workspace/retention/setting.module.css';
+import type { SavedRules } from '#workspace/retention/settings.ts';
+import { type Impact, useSaving } from '#workspace/retention/use-save-rules.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AgeSkeleton } from '../foresight/age-chart.tsx';
 import { NoDueItems } from '../foresight/due-items.tsx';
-import { findGroup, type Group as RetentionGroup, type SavedRules } from '../groups.ts';
+import { findGroup, type Group as RetentionGroup } from '../groups.ts';
 import { RecoveryText } from '../recovery-time.tsx';
-import classes from '../retention.module.css';
-import { overviewQueryOptions, rulesQueryOptions, useRefreshAfterRun } from '../retention.queries.ts';
-import { useGroupForm } from './group.form.ts';
-import { focusCount, SettingSection } from './setting-section.tsx';
-import { type Confirmation, type Impact, useSaving } from './use-save-rules.ts';
+import {
+  overviewQueryOptions,
+  previewRules,
+  rulesQueryOptions,
+  useRefreshAfterRun,
+  useSaveRules,
+} from '../retention.queries.ts';
+import { SettingSection } from './setting-section.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/{$group}_retention')({
   component: GroupPage,
@@ -62,8 +69,11 @@ interface GroupFormProps {
 
 /** The settings of a group are saved together. */
 function GroupForm({ group, saved, teamId }: GroupFormProps) {
-  const form = useGroupForm(group, saved);
-  const saving = useSaving({ group, teamId, saved, form });
+  const form = useRulesForm(group.settings, saved);
+  const saving = useSaving({
+    ...{ settings: group.settings, saved, form, saving: useSaveRules(group, teamId) },
+    preview: (rules, signal) => previewRules(group, teamId, { rules, signal }),
+  });
   useRefreshAfterRun(useQuery(overviewQueryOptions(teamId)).data?.kinds.map(({ running }) => running));
   const isUnsaved = form.changed.length > 0;
   const leaving = useDiscardPrompt(isUnsaved);
@@ -95,21 +105,12 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
         failure={saving.failure}
         onReset={() => form.reset()}
       />
-      <SaveDialog teamId={teamId} stays={group.stays} confirmation={saving.confirmation} />
+      <SaveDialog confirmation={saving.confirmation}>
+        {(impacts) => <Impacts teamId={teamId} stays={group.stays} impacts={impacts} />}
+      </SaveDialog>
       <LeaveDialog leaving={leaving} onDiscard={() => form.reset()} />
     </form>
   );
-}
-
-/** The focus returns to the element that submitted the form, because the dialog may open later than the submit. */
-function useFocusReturn(isConfirming: boolean) {
-  const opener = useRef<Element>(null);
-  const wasConfirming = useRef(false);
-  useEffect(() => {
-    if (wasConfirming.current && !isConfirming && opener.current instanceof HTMLElement) opener.current.focus();
-    wasConfirming.current = isConfirming;
-  }, [isConfirming]);
-  return opener;
 }
 
 function GroupSkeleton({ group }: { group: RetentionGroup }) {
@@ -134,69 +135,20 @@ function GroupSkeleton({ group }: { group: RetentionGroup }) {
 
 const WAIT_HOURS = RETENTION_WAIT_MS / 3_600_000;
 
-interface SaveDialogProps {
+interface ImpactsProps {
   teamId: string;
   stays: string | undefined;
-  confirmation: Confirmation;
+  impacts: readonly Impact<Preview>[];
 }
 
-/** Shows the effect of a stricter rule before it is saved. Cancel has the focus, so that an accidental Enter does nothing. */
-function SaveDialog({ teamId, stays, confirmation }: SaveDialogProps) {
-  const { step, opened, isSaving, close, retry, confirm } = confirmation;
-  return (
-    <Dialog opened={opened} onClose={close} title="Save the rule" width={520} closable={!isSaving} returnFocus={false}>
-      {step.name === 'counting' && (
-        <Group gap={10} c="dimmed" role="status">
-          <Loader size={16} aria-hidden="true" /> Counting what this rule would delete…
-        </Group>
-      )}
-      {step.name === 'failed' && (
-        <Text c="var(--danger)" role="alert">
-          Couldn't count what this rule would delete: {step.reason} Nothing was saved.
-        </Text>
-      )}
-      {step.name === 'ready' && <Impacts teamId={teamId} stays={stays} impacts={step.impacts} />}
-      <DialogButtons>
-        <Button variant="default" data-autofocus disabled={isSaving} onClick={close}>
-          Cancel
-        </Button>
-        {step.name === 'failed' && (
-          <Button leftSection={<Icon name="retry" size={16} />} onClick={retry}>
-            Retry
-          </Button>
-        )}
-        {step.name !== 'failed' && (
-          <Button
-            color="red"
-            disabled={step.name === 'counting'}
-            loading={isSaving}
-            onKeyDown={ignoreRepeat}
-            onClick={() => step.name === 'ready' && confirm(step.rules)}
-          >
-            Save the rule
-          </Button>
-        )}
-      </DialogButtons>
-    </Dialog>
-  );
-}
-
-function Impacts({
-  teamId,
-  stays,
-  impacts,
-}: Pick<SaveDialogProps, 'teamId' | 'stays'> & { impacts: readonly Impact[] }) {
+function Impacts({ teamId, stays, impacts }: ImpactsProps) {
   const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
   const isOne = impacts.length === 1;
   const effectiveAt = Math.max(...impacts.map(({ preview }) => preview.effective_at));
   const firstRunAt = Math.max(...impacts.map(({ preview }) => preview.first_run_at));
   return (
     <Stack gap="sm">
-      <Text fw={500}>
-        {isOne
-          ? 'This rule deletes more than the current one. Save it anyway?'
-          : 'These rules delete more than the current ones. Save them anyway?'}
-      </Text>
+      <ImpactQuestion count={impacts.length} />
       <Stack component="ul" gap="xs" m={0} p={0}>
         {impacts.map((impact) => (
           <ImpactItem key={impact.setting.kind} impact={impact} zone={zone} />
@@ -215,7 +167,7 @@ function Impacts({
   );
 }
 
-function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact; zone: string | undefined }) {
+function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact<Preview>; zone: string | undefined }) {
   const { count, bytes, oldest, newest, cutoff, held } = preview;
   const text = KIND_TEXT[setting.kind];
   return (

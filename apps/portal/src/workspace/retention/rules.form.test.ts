@@ -3,7 +3,6 @@ import { FileRetention, MessageRetention } from '@steward/contract/retention';
 import { Duration, MarkRule, Period, type RetentionRule } from '@steward/contract/retention/fields';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { GROUPS, type Setting } from '../groups.ts';
 import {
   asksMarking,
   getChangedSettings,
@@ -15,14 +14,13 @@ import {
   isChanged,
   type RuleValues,
   toFormValues,
-} from './group.form.ts';
+} from './rules.form.ts';
+import { toSetting } from './settings.ts';
 
-const find = (kind: Setting['kind']): Setting =>
-  GROUPS.flatMap(({ settings }) => settings).find((setting) => setting.kind === kind) ?? assert.fail();
-const files = find('files');
-const direct = find('direct_messages');
-const channels = find('public_channels');
-const notes = find('archived_notes');
+const files = toSetting('files', 'files');
+const direct = toSetting('direct_messages', 'messages');
+const channels = toSetting('public_channels', 'messages');
+const notes = toSetting('archived_notes', 'archived notes');
 
 const KEEP: RetentionRule = { value: 0 };
 const DAYS_90: RetentionRule = { value: 1, duration: { count: 90, period: 'd' }, canmark: 0 };
@@ -150,7 +148,7 @@ describe('the request body', () => {
   });
 
   it('has the other settings of the group as saved, without response fields', () => {
-    const settings = [channels, find('private_channels'), direct];
+    const settings = [channels, toSetting('private_channels', 'messages'), direct];
     const saved = { public_channels: { ...DAYS_90, effective_at: 5, in_force: KEEP }, private_channels: KEEP };
     const edits = { direct_messages: values({ value: '1', count: '1', period: 'y' }) };
     const rules = getRules(settings, saved, edits);

@@ -2,7 +2,7 @@ import { RETENTION_COUNT_MAX, RETENTION_COUNT_MIN } from '@steward/contract/api/
 import type { Duration, Period, RetentionKind, RetentionRule } from '@steward/contract/retention/fields';
 import { isMarkable, offersMarking } from '@steward/contract/retention/rules';
 import { useState } from 'react';
-import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
+import type { Rules, SavedRules, Setting } from './settings.ts';
 
 /** The count is kept as typed. */
 export interface RuleValues {
@@ -26,8 +26,8 @@ export function toFormValues({ value, canmark, duration }: RetentionRule): RuleV
   };
 }
 
-export function asksMarking({ kind }: Setting, { value }: Pick<RuleValues, 'value'>): boolean {
-  return offersMarking(kind, value === '1' ? 1 : 0);
+export function asksMarking({ kind, hasMarking }: Setting, { value }: Pick<RuleValues, 'value'>): boolean {
+  return hasMarking && offersMarking(kind, value === '1' ? 1 : 0);
 }
 
 /** The duration belongs to the set duration, to the marking of items, or to neither. */
@@ -75,9 +75,10 @@ export function getRule(setting: Setting, values: RuleValues, saved: RetentionRu
   return {
     value: values.value === '1' ? 1 : 0,
     ...(duration && { duration }),
-    ...(isMarkable(setting.kind) && {
-      canmark: asksMarking(setting, values) && values.canmark === '1' ? (1 as const) : (0 as const),
-    }),
+    ...(setting.hasMarking &&
+      isMarkable(setting.kind) && {
+        canmark: asksMarking(setting, values) && values.canmark === '1' ? (1 as const) : (0 as const),
+      }),
   };
 }
 
@@ -103,7 +104,7 @@ export function getChangedSettings(settings: readonly Setting[], saved: SavedRul
   });
 }
 
-export interface GroupFormState {
+export interface RulesFormState {
   getValues: (setting: Setting) => RuleValues;
   edit: (kind: RetentionKind, part: Partial<RuleValues>) => void;
   /** Errors are shown from the first attempt to save. */
@@ -121,7 +122,7 @@ export interface GroupFormState {
 }
 
 /** Settings without edits follow the saved rules, even when another admin changes them. */
-export function useGroupForm({ settings }: Group, saved: SavedRules): GroupFormState {
+export function useRulesForm(settings: readonly Setting[], saved: SavedRules): RulesFormState {
   const [edits, setEdits] = useState<Edits>({});
   const [isChecked, setChecked] = useState(false);
   const getSavedValues = (kind: RetentionKind) => toFormValues(saved[kind] ?? KEEP);

@@ -1,28 +1,32 @@
-import type { Preview } from '@steward/contract/retention';
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { isStricter } from '@steward/contract/retention/rules';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { getFailureMessage } from '#platform/api/failure.ts';
+import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
-import type { Group, Rules, SavedRules, Setting } from '../groups.ts';
-import { previewRules, useSaveRules } from '../retention.queries.ts';
-import { type GroupFormState, getRules, toPlainRule } from './group.form.ts';
+import { getRules, type RulesFormState, toPlainRule } from './rules.form.ts';
+import type { Rules, SavedRules, Setting } from './settings.ts';
 
 /** If counting takes longer than this, the dialog opens before the count is ready. */
 const COUNTING_DELAY_MS = 300;
 
-export interface Impact {
-  setting: Setting;
-  preview: Preview;
+/** What a form needs to know of a count; the rest is for its dialog. */
+interface Preview {
+  deletes_more: boolean;
 }
 
-type Step =
+export interface Impact<P> {
+  setting: Setting;
+  preview: P;
+}
+
+type Step<P> =
   | { name: 'counting' }
   | { name: 'failed'; reason: string }
-  | { name: 'ready'; impacts: readonly Impact[]; rules: Rules };
+  | { name: 'ready'; impacts: readonly Impact<P>[]; rules: Rules };
 
-export interface Confirmation {
-  step: Step;
+export interface Confirmation<P> {
+  step: Step<P>;
   opened: boolean;
   isSaving: boolean;
   close: () => void;
@@ -30,7 +34,7 @@ export interface Confirmation {
   confirm: (rules: Rules) => void;
 }
 
-export interface Saving {
+export interface Saving<P> {
   save: () => void;
   isBusy: boolean;
   /** The error is shown next to the form until the next attempt. */
@@ -38,20 +42,22 @@ export interface Saving {
   /** Saving the current rule again cancels the scheduled one. */
   cancelChange: (setting: Setting, onCanceled: () => void) => void;
   canceling: RetentionKind | undefined;
-  confirmation: Confirmation;
+  confirmation: Confirmation<P>;
 }
 
-interface SavingInput {
-  group: Group;
-  teamId: string;
+type PreviewRules<P> = (rules: Rules, signal: AbortSignal) => Promise<Partial<Record<RetentionKind, P | undefined>>>;
+
+interface SavingInput<P> {
+  settings: readonly Setting[];
   saved: SavedRules;
-  form: GroupFormState;
+  form: RulesFormState;
+  saving: UseMutationResult<SavedRules, Failure, Rules>;
+  preview: PreviewRules<P>;
 }
 
 /** A rule that deletes no more than before is saved immediately. A stricter rule is counted and confirmed first. */
-export function useSaving({ group, teamId, saved, form }: SavingInput): Saving {
-  const saving = useSaveRules(group, teamId);
-  const { count, isCounting, step, opened, close } = useImpactCount(group, teamId);
+export function useSaving<P extends Preview>({ settings, saved, form, saving, preview }: SavingInput<P>): Saving<P> {
+  const { count, isCounting, step, opened, close } = useImpactCount(preview);
   const [canceling, setCanceling] = useState<RetentionKind>();
 
   const send = (rules: Rules, onSaved: () => void) =>
@@ -69,7 +75,7 @@ export function useSaving({ group, teamId, saved, form }: SavingInput): Saving {
   const save = () => {
     saving.reset();
     const { edits, changed } = form;
-    const rules = getRules(group.settings, saved, edits);
+    const rules = getRules(settings, saved, edits);
     const sendEdits = () => send(rules, () => form.markSaved(edits));
     if (changed.some(({ kind }) => isStricterThanSaved(rules, saved, kind))) void count(rules, changed, sendEdits);
     else sendEdits();
@@ -78,7 +84,7 @@ export function useSaving({ group, teamId, saved, form }: SavingInput): Saving {
     saving.reset();
     setCanceling(kind);
     const current = toPlainRule(saved[kind]?.in_force ?? { value: 0 });
-    send({ ...getRules(group.settings, saved, {}), [kind]: current }, () => {
+    send({ ...getRules(settings, saved, {}), [kind]: current }, () => {
       form.reset(kind);
       onCanceled();
     });
@@ -105,8 +111,8 @@ function isStricterThanSaved(rules: Rules, saved: SavedRules, kind: RetentionKin
 }
 
 /** A failed count never leads to a save. */
-function useImpactCount(group: Group, teamId: string) {
-  const [step, setStep] = useState<Step>({ name: 'counting' });
+function useImpactCount<P extends Preview>(preview: PreviewRules<P>) {
+  const [step, setStep] = useState<Step<P>>({ name: 'counting' });
   const [opened, setOpened] = useState(false);
   const [isCounting, setCounting] = useState(false);
   const request = useRef<AbortController>(undefined);
@@ -117,11 +123,11 @@ function useImpactCount(group: Group, teamId: string) {
     setCounting(false);
     setOpened(false);
   };
-  const show = (next: Step) => {
+  const show = (next: Step<P>) => {
     setStep(next);
     setOpened(true);
   };
-  const count = async (rules: Rules, settings: readonly Setting[], onNoImpact: () => void) => {
+  const count = async (rules: Rules, changed: readonly Setting[], onNoImpact: () => void) => {
     request.current?.abort();
     request.current = new AbortController();
     const { signal } = request.current;
@@ -129,7 +135,7 @@ function useImpactCount(group: Group, teamId: string) {
     setCounting(true);
     if (opened) setStep({ name: 'counting' });
     try {
-      const impacts = getImpacts(settings, await previewRules(group, teamId, { rules, signal }));
+      const impacts = getImpacts(changed, await preview(rules, signal));
       if (impacts.length === 0) onNoImpact();
       else show({ name: 'ready', impacts, rules });
     } catch (thrown) {
@@ -142,10 +148,10 @@ function useImpactCount(group: Group, teamId: string) {
   return { step, opened, isCounting, count, close };
 }
 
-function getImpacts(
+function getImpacts<P extends Preview>(
   settings: readonly Setting[],
-  previews: Partial<Record<RetentionKind, Preview | undefined>>,
-): readonly Impact[] {
+  previews: Partial<Record<RetentionKind, P | undefined>>,
+): readonly Impact<P>[] {
   return settings.flatMap((setting) => {
     const preview = previews[setting.kind];
     // A setting missing from the response was not counted, so it must not be saved.
