@@ -1,3 +1,4 @@
+import { reportWork, takeWork } from '@steward/contract/connections/connector';
 import { openOrder } from '@steward/server/src/features/connections/orders/orders.actions.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import {
@@ -92,4 +93,39 @@ test('an owner saves a rule after seeing what it deletes there, and an order is 
   await page.goto(`${SETTINGS}/connected_server`);
   await expect(page.getByRole('progressbar', { name: 'Order to Chat' })).toBeVisible();
   await picture(page, 'connected-server-order');
+});
+
+test('users of a connected server are shown under their server, and an action waits for its outcome', async ({
+  page,
+  node,
+  team,
+}) => {
+  const connection = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
+  const users = [
+    remoteUser({ id: 'ada', name: 'Ada Lovelace', roles: ['team_user'] }),
+    remoteUser({ id: 'grace', name: 'Grace Hopper', roles: ['team_user'], team_ids: ['team1', 'team2'] }),
+    remoteUser({ id: 'helper', name: 'Build helper', is_bot: true }),
+  ];
+  await fillMirror(connection, { users, channels: [] });
+  await signIn(page, { node }, team.owner);
+  await page.goto('/users/users');
+  await page.getByLabel('Lives on').selectOption('Chat');
+  await expect(page.getByRole('heading', { name: 'Users on Chat' })).toBeVisible();
+  await page.getByLabel('Select all loaded').check();
+  await picture(page, 'connected-users');
+  await expectAccessible(page, 'connected-users');
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '3 people on Chat' });
+  await dialog.getByLabel('Deactivate').check();
+  await expect(dialog.getByText(/^Grace Hopper: .* teams that you do not manage here/)).toBeVisible();
+  await picture(page, 'connected-users-dialog');
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  const row = page.getByRole('row', { name: /Ada Lovelace/ });
+  await expect(row.getByText('Waiting')).toBeVisible();
+  const { body } = await connection.send(takeWork);
+  await connection.send(reportWork, {
+    params: { workId: body.records[0].id },
+    body: { outcome: 'done', detail: 'Its sessions ended.' },
+  });
+  await expect(row.getByText('Done')).toBeVisible();
 });

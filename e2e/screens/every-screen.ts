@@ -65,6 +65,7 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
     title: 'Olivia Owner · Manage Users',
     isBehindDialog: true,
   },
+  { route: '/users/connected_users', title: 'Users on a Connected Server', isEmptyAtFirst: true },
   { route: '/users/invitation_links', title: 'Invitation Links' },
   { route: '/users/inactivity', title: 'Inactivity' },
   { route: '/users/sign_ins', title: 'Sign-in Log', isEmptyAtFirst: true },

@@ -63,6 +63,10 @@ export function calls<E extends AnyEndpoint>(endpoint: E): (Received<E> & { idem
   return (handlers.get(endpoint.name)?.calls ?? []) as never;
 }
 
+export function isAnswered({ name }: AnyEndpoint): boolean {
+  return handlers.has(name);
+}
+
 /** Forgets all answers. Returns the calls without an answer and those that break the contract, which fail the test. */
 export function resetServer(): string[] {
   handlers.clear();

@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { listConnections } from '@steward/contract/connections';
 import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
 import type { User } from '@steward/contract/users';
@@ -12,7 +13,7 @@ import { theme } from '#app/theme/theme.ts';
 import { Failure } from '#platform/api/failure.ts';
 import { queryClient } from '#platform/api/query-client.ts';
 import { setSession } from '#workspace/session/session-state.ts';
-import { answer } from './fake-server.ts';
+import { answer, isAnswered } from './fake-server.ts';
 
 export const TEAM = { id: 't'.repeat(26), display_name: 'Northwind' };
 
@@ -36,9 +37,10 @@ export const OLIVIA: User = {
 
 const OWNER: readonly Role[] = ['team_owner', 'team_admin', 'team_user'];
 
-/** Olivia has these roles in each of the teams. */
+/** Olivia has these roles in each of the teams. No server is connected unless the test says otherwise. */
 export function answerTeams(teams: readonly (typeof TEAM)[], roles = OWNER): void {
   answer(listStatuses, []);
+  if (!isAnswered(listConnections)) answer(listConnections, { records: [] });
   answer(
     listTeams,
     teams.map((team) => ({ ...team, create_at: 1, time_zone: 'Europe/Berlin' })),

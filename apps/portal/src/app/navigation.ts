@@ -34,7 +34,7 @@ export const NAVIGATION: readonly NavGroup[] = [
         label: 'Manage Users',
         icon: 'people',
         guide: 'users',
-        within: ['/users/users/'],
+        within: ['/users/users/', '/users/connected_users'],
         children: [{ to: '/users/inactivity', label: 'Inactivity', guide: 'inactivity' }],
       },
       { to: '/users/invitation_links', label: 'Invitation Links', icon: 'link', guide: 'invitation-links' },

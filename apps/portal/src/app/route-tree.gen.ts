@@ -39,6 +39,7 @@ import { Route as featuresHomeStorageDotpageRouteImport } from './../features/ho
 import { Route as featuresIntegrationsTriggersTriggersDotpageRouteImport } from './../features/integrations/triggers/triggers.page';
 import { Route as featuresGuideGuideDotpageRouteImport } from './../features/guide/guide.page';
 import { Route as featuresDirectoryListDirectoryDotpageRouteImport } from './../features/directory/list/directory.page';
+import { Route as featuresConnectionsConnectedUsersDotpageRouteImport } from './../features/connections/connected-users.page';
 import { Route as featuresUsersInactivityInactivityDotpageRouteImport } from './../features/users/inactivity/inactivity.page';
 import { Route as featuresUsersLinksInvitationLinksDotpageRouteImport } from './../features/users/links/invitation-links.page';
 import { Route as featuresUsersPrivacyPrivacyDotpageRouteImport } from './../features/users/privacy/privacy.page';
@@ -239,6 +240,12 @@ const featuresDirectoryListDirectoryDotpageRoute =
     path: '/users/company_directory',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresConnectionsConnectedUsersDotpageRoute =
+  featuresConnectionsConnectedUsersDotpageRouteImport.update({
+    id: '/users/connected_users',
+    path: '/users/connected_users',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresUsersInactivityInactivityDotpageRoute =
   featuresUsersInactivityInactivityDotpageRouteImport.update({
     id: '/users/inactivity',
@@ -411,6 +418,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/connected_users': typeof featuresConnectionsConnectedUsersDotpageRoute;
   '/users/inactivity': typeof featuresUsersInactivityInactivityDotpageRoute;
   '/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
@@ -465,6 +473,7 @@ export interface FileRoutesByTo {
   '/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/users/connected_users': typeof featuresConnectionsConnectedUsersDotpageRoute;
   '/users/inactivity': typeof featuresUsersInactivityInactivityDotpageRoute;
   '/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
@@ -522,6 +531,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/triggers': typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   '/_protected/_shell/guide/$page': typeof featuresGuideGuideDotpageRoute;
   '/_protected/_shell/users/company_directory': typeof featuresDirectoryListDirectoryDotpageRoute;
+  '/_protected/_shell/users/connected_users': typeof featuresConnectionsConnectedUsersDotpageRoute;
   '/_protected/_shell/users/inactivity': typeof featuresUsersInactivityInactivityDotpageRoute;
   '/_protected/_shell/users/invitation_links': typeof featuresUsersLinksInvitationLinksDotpageRoute;
   '/_protected/_shell/users/privacy_requests': typeof featuresUsersPrivacyPrivacyDotpageRoute;
@@ -578,6 +588,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/connected_users'
     | '/users/inactivity'
     | '/users/invitation_links'
     | '/users/privacy_requests'
@@ -632,6 +643,7 @@ export interface FileRouteTypes {
     | '/dashboard/triggers'
     | '/guide/$page'
     | '/users/company_directory'
+    | '/users/connected_users'
     | '/users/inactivity'
     | '/users/invitation_links'
     | '/users/privacy_requests'
@@ -688,6 +700,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/triggers'
     | '/_protected/_shell/guide/$page'
     | '/_protected/_shell/users/company_directory'
+    | '/_protected/_shell/users/connected_users'
     | '/_protected/_shell/users/inactivity'
     | '/_protected/_shell/users/invitation_links'
     | '/_protected/_shell/users/privacy_requests'
@@ -946,6 +959,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresDirectoryListDirectoryDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/users/connected_users': {
+      id: '/_protected/_shell/users/connected_users';
+      path: '/users/connected_users';
+      fullPath: '/users/connected_users';
+      preLoaderRoute: typeof featuresConnectionsConnectedUsersDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/users/inactivity': {
       id: '/_protected/_shell/users/inactivity';
       path: '/users/inactivity';
@@ -1144,6 +1164,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresIntegrationsTriggersTriggersDotpageRoute: typeof featuresIntegrationsTriggersTriggersDotpageRoute;
   featuresGuideGuideDotpageRoute: typeof featuresGuideGuideDotpageRoute;
   featuresDirectoryListDirectoryDotpageRoute: typeof featuresDirectoryListDirectoryDotpageRoute;
+  featuresConnectionsConnectedUsersDotpageRoute: typeof featuresConnectionsConnectedUsersDotpageRoute;
   featuresUsersInactivityInactivityDotpageRoute: typeof featuresUsersInactivityInactivityDotpageRoute;
   featuresUsersLinksInvitationLinksDotpageRoute: typeof featuresUsersLinksInvitationLinksDotpageRoute;
   featuresUsersPrivacyPrivacyDotpageRoute: typeof featuresUsersPrivacyPrivacyDotpageRoute;
@@ -1187,6 +1208,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresGuideGuideDotpageRoute: featuresGuideGuideDotpageRoute,
     featuresDirectoryListDirectoryDotpageRoute:
       featuresDirectoryListDirectoryDotpageRoute,
+    featuresConnectionsConnectedUsersDotpageRoute:
+      featuresConnectionsConnectedUsersDotpageRoute,
     featuresUsersInactivityInactivityDotpageRoute:
       featuresUsersInactivityInactivityDotpageRoute,
     featuresUsersLinksInvitationLinksDotpageRoute:

@@ -25,6 +25,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/users/users', 'features/users/list/users.page.tsx', [
         route('/$userId', 'features/users/panel/panel.page.tsx'),
       ]),
+      route('/users/connected_users', 'features/connections/connected-users.page.tsx'),
       route('/users/invitation_links', 'features/users/links/invitation-links.page.tsx'),
       route('/users/inactivity', 'features/users/inactivity/inactivity.page.tsx'),
       route('/users/sign_ins', 'features/users/sign-ins/sign-ins.page.tsx'),

@@ -31,16 +31,13 @@ import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#p
 import { useAttended } from '#platform/page/use-attended.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { FetchPage } from '#platform/tables/iterate-pages.ts';
+import { connectionsQueryOptions } from '#workspace/connections/connections.queries.ts';
 import type { Rules, SavedRules } from '#workspace/retention/settings.ts';
 
 /** Interval between requests for the progress of a first list or an order, in milliseconds. */
 const POLL_MS = 5_000;
 
 const isProgressing = ({ health, open_order }: Connection) => health === 'filling' || open_order !== null;
-
-function connectionsQueryOptions(teamId: string) {
-  return { ...queryOptionsFor(listConnections, { params: { teamId } }), staleTime: 0 };
-}
 
 export function useConnections(teamId: string) {
   const isAttended = useAttended();

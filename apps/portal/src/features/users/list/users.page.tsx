@@ -21,6 +21,7 @@ import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import type { Sorting } from '#platform/tables/sort-header.tsx';
 import { UploadButton } from '#platform/upload/upload-button.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
+import { LivesOn } from '#workspace/connections/lives-on.tsx';
 import { currentSession } from '#workspace/session/session-state.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import type { DialogName } from '../actions/user-dialogs.tsx';
@@ -140,6 +141,7 @@ const UsersActions = memo(function UsersActions({ add, onAdd }: UsersActionsProp
   usePressByCommand('add user', add);
   return (
     <>
+      <LivesOn chosen={undefined} />
       <HistoryLink actions={['users']} />
       <Button ref={add} leftSection={<Icon name="plus" size={16} />} onClick={onAdd}>
         Add User

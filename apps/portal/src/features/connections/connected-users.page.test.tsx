@@ -1,0 +1,87 @@
+import { askConnectedServer, type ConnectedUser, listConnectedUsers } from '@steward/contract/connections';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { answerConnections, connection } from '#testing/connections.ts';
+import { answer, calls } from '#testing/fake-server.ts';
+import { openScreen } from '#testing/open-screen.tsx';
+import { findDialog, toId } from '#testing/users.ts';
+
+const PATH = '/users/connected_users';
+
+const user = (id: string, name: string, fields: Partial<ConnectedUser> = {}): ConnectedUser => ({
+  ...{ id, name, username: id, email: `${id}@chat.test`, roles: ['team_user'], is_bot: false, deactivated_at: 0 },
+  ...{ actions: ['revoke_sessions', 'deactivate', 'remove_from_team'], reason: '', last_work: null },
+  ...fields,
+});
+
+const ADA = user('ada', 'Ada Lovelace');
+const GRACE = user('grace', 'Grace Hopper', {
+  actions: ['revoke_sessions', 'remove_from_team'],
+  reason: 'This account owns bots, which would stop.',
+});
+
+const answerUsers = (...records: ConnectedUser[]) => answer(listConnectedUsers, { records, last_key: null });
+
+beforeEach(() => {
+  answerConnections(connection());
+  answerUsers(ADA, GRACE);
+});
+
+test('without an accepted connection, the page leads back to Manage Users', async () => {
+  answerConnections();
+  openScreen(PATH);
+  await screen.findByRole('heading', { name: 'This team governs no server' });
+  expect(screen.queryByRole('combobox', { name: 'Lives on' })).toBeNull();
+});
+
+test('users are listed with their state, roles and the outcome of their last action', async () => {
+  const last_work = { action: 'deactivate', remote: 'refused', detail: 'The server said no.', asked_at: 1 } as const;
+  answerUsers(user('ada', 'Ada Lovelace', { deactivated_at: 1, last_work }), user('bot', '', { is_bot: true }));
+  openScreen(PATH);
+  const ada = await screen.findByRole('row', { name: /Ada Lovelace/ });
+  for (const part of ['ada@chat.test', 'Deactivated', 'team user', 'Refused', 'The server said no.'])
+    expect(ada).toHaveTextContent(part);
+  expect(screen.getByRole('row', { name: /bot@chat\.test/ })).toHaveTextContent('Bot');
+  expect(screen.getByText('2 people')).toBeInTheDocument();
+  expect(screen.getByRole('combobox', { name: 'Lives on' })).toHaveValue(toId('Chat'));
+});
+
+test('an action is chosen, explained and sent, and its outcome is shown', async () => {
+  answer(askConnectedServer, { records: [{ user_id: 'ada', remote: 'waiting', detail: '' }] });
+  const { user: person } = openScreen(PATH);
+  await person.click(await screen.findByRole('button', { name: 'Actions for Ada Lovelace' }));
+  const dialog = within(await findDialog('Ada Lovelace on Chat'));
+  expect(dialog.getByRole('button', { name: 'Choose an action' })).toBeDisabled();
+  expect(dialog.getByRole('radio', { name: 'Send password reset' })).toBeDisabled();
+  await person.click(dialog.getByRole('radio', { name: 'Revoke all sessions' }));
+  expect(dialog.getByText(/All sessions there end/)).toBeInTheDocument();
+  const last_work = { action: 'revoke_sessions', remote: 'waiting', detail: '', asked_at: Date.now() } as const;
+  answerUsers({ ...ADA, last_work }, GRACE);
+  await person.click(dialog.getByRole('button', { name: 'Revoke all sessions' }));
+  await screen.findByText('Revoke all sessions: asked for 1 person.');
+  const row = within(await screen.findByRole('row', { name: /Ada Lovelace/ }));
+  await row.findByText('Waiting');
+  answerUsers({ ...ADA, last_work: { ...last_work, remote: 'done' } }, GRACE);
+  await waitFor(() => expect(row.getByText('Done')).toBeInTheDocument(), { timeout: 10_000 });
+  expect(calls(askConnectedServer)[0]?.body).toEqual({ action: 'revoke_sessions', user_ids: ['ada'] });
+});
+
+test('for a selection, the dialog names those for whom the action is refused, and asks for the others', async () => {
+  answer(askConnectedServer, { records: [{ user_id: 'ada', remote: 'waiting', detail: '' }] });
+  const { user: person } = openScreen(PATH);
+  await person.click(await screen.findByRole('checkbox', { name: 'Select all loaded' }));
+  await person.click(screen.getByRole('button', { name: 'Actions' }));
+  const dialog = within(await findDialog('2 people on Chat'));
+  await person.click(dialog.getByRole('radio', { name: 'Deactivate' }));
+  expect(dialog.getByText(/^For 1 of 2 people/)).toBeInTheDocument();
+  expect(dialog.getByText(/: This account owns bots, which would stop\.$/)).toHaveTextContent('Grace Hopper');
+  await person.click(dialog.getByRole('button', { name: 'Deactivate' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull());
+  expect(calls(askConnectedServer)[0]?.body.user_ids).toEqual(['ada']);
+});
+
+test('the search is part of the address', async () => {
+  openScreen(`${PATH}?search=grace`);
+  expect(await screen.findByRole('searchbox', { name: 'Search people' })).toHaveValue('grace');
+  await waitFor(() => expect(calls(listConnectedUsers)[0]?.query.search).toBe('grace'));
+});

@@ -1,0 +1,240 @@
+import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
+import { CONNECTED_USERS_MAX } from '@steward/contract/api/limits';
+import type { ConnectedUser, Connection } from '@steward/contract/connections';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { getFailureMessage } from '#platform/api/failure.ts';
+import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { EmptyState } from '#platform/page/empty-state.tsx';
+import { Quiet } from '#platform/page/facts.tsx';
+import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { SearchBox } from '#platform/search/search-box.tsx';
+import { cleanSearch } from '#platform/search/search-text.ts';
+import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
+import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
+import { ShowMore } from '#platform/tables/show-more.tsx';
+import { HistoryLink } from '#workspace/audit/history-link.tsx';
+import { connectionsQueryOptions } from '#workspace/connections/connections.queries.ts';
+import { LivesOn } from '#workspace/connections/lives-on.tsx';
+import { useCurrentTeam } from '#workspace/teams/teams.ts';
+import { AskDialog } from './ask-dialog.tsx';
+import { createUserColumns } from './connected-user-columns.tsx';
+import { useConnectedUsers } from './connected-users.queries.ts';
+
+interface UsersSearch {
+  connection?: string;
+  search?: string;
+}
+
+export const Route = createFileRoute('/_protected/_shell/users/connected_users')({
+  validateSearch: ({ connection, search }: Record<string, unknown>): UsersSearch => ({
+    ...(typeof connection === 'string' && { connection }),
+    ...(typeof search === 'string' && cleanSearch(search) !== '' && { search: cleanSearch(search) }),
+  }),
+  component: ConnectedUsersPage,
+});
+
+function ConnectedUsersPage() {
+  const { id: teamId } = useCurrentTeam();
+  const { connection: wanted } = Route.useSearch();
+  const { data, error, refetch } = useQuery(connectionsQueryOptions(teamId));
+  const accepted = data?.records.filter(({ accepted_at }) => accepted_at > 0) ?? [];
+  const connection = accepted.find(({ id }) => id === wanted) ?? accepted[0];
+  return (
+    <Page
+      title={`Users on ${connection?.name ?? 'a Connected Server'}`}
+      description="They have no account in this workspace and can't sign in here. Their roles there give no right here."
+      actions={
+        <>
+          <LivesOn chosen={connection?.id} />
+          <HistoryLink actions={['connections.asked', 'connections.work_ended']} />
+        </>
+      }
+    >
+      {data === undefined && error === null && <Skeletons rows={6} height={48} />}
+      {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
+      {data !== undefined && connection === undefined && <NothingAccepted />}
+      {connection !== undefined && <Users key={connection.id} connection={connection} />}
+    </Page>
+  );
+}
+
+function NothingAccepted() {
+  return (
+    <EmptyState
+      icon="server"
+      title="This team governs no server"
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/users/users" {...props} />}>
+          Open Manage Users
+        </Button>
+      }
+    >
+      Once an owner accepts a connected server, its users are listed here.
+    </EmptyState>
+  );
+}
+
+function Users({ connection }: { connection: Connection }) {
+  const { id: teamId } = useCurrentTeam();
+  const place = { teamId, connectionId: connection.id };
+  const { search = '' } = Route.useSearch();
+  const list = useConnectedUsers(place, search);
+  const top = useRef<HTMLDivElement>(null);
+  const { current, open, close } = useDialogState<'ask', readonly ConnectedUser[]>('ask', top);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const users = list.data?.records;
+  const chosen = useMemo(() => users?.filter(({ id }) => selected.has(id)) ?? [], [users, selected]);
+  const columns = useMemo(
+    () =>
+      createUserColumns({
+        selected,
+        onSelect: (id) => setSelected((before) => toggled(before, id)),
+        onAct: (user) => open('ask', [user]),
+      }),
+    [selected, open],
+  );
+  const count = formatCount(list.data, list.hasNextPage, { one: 'person', many: 'people' });
+  return (
+    <div ref={top} tabIndex={-1} style={{ outline: 'none', minWidth: 0 }}>
+      <ListLayout
+        search={<Search connectionId={connection.id} isBusy={list.isPlaceholderData} />}
+        count={count}
+        actions={null}
+      >
+        <SelectLoaded users={users ?? []} selected={selected} onChange={setSelected} />
+        <SelectionBar users={chosen} onAct={() => open('ask', chosen)} onClear={() => setSelected(new Set())} />
+        <UserTable list={list} columns={columns} server={connection.name} isSearch={search !== ''} />
+      </ListLayout>
+      {current.about !== null && (
+        <AskDialog
+          key={current.time}
+          place={place}
+          server={connection.name}
+          users={current.about}
+          opened={current.opened}
+          onClose={close}
+          onAsked={() => setSelected(new Set())}
+        />
+      )}
+    </div>
+  );
+}
+
+function Search({ connectionId, isBusy }: { connectionId: string; isBusy: boolean }) {
+  const { search = '' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <SearchBox
+      label="Search people"
+      placeholder="Search by name or email"
+      value={search}
+      busy={isBusy}
+      onSearch={(text) =>
+        void navigate({ search: { connection: connectionId, ...(text !== '' && { search: text }) }, replace: true })
+      }
+    />
+  );
+}
+
+interface UserTableProps {
+  list: ReturnType<typeof useConnectedUsers>;
+  columns: readonly PlainColumn<ConnectedUser>[];
+  server: string;
+  isSearch: boolean;
+}
+
+function UserTable({ list, columns, server, isSearch }: UserTableProps) {
+  const users = list.data?.records;
+  if (users === undefined && list.error === null) return <Skeletons rows={6} height={48} />;
+  if (users === undefined) return <PageError failure={list.error} onRetry={() => void list.refetch()} />;
+  if (users.length === 0) return <NoUsers server={server} isSearch={isSearch} />;
+  return (
+    <>
+      <PlainTable
+        label={`Users on ${server}`}
+        columns={columns}
+        rows={users}
+        rowId={({ id }) => id}
+        isStale={list.isPlaceholderData}
+        isWide
+      />
+      {list.isFetchNextPageError && (
+        <div role="alert">
+          <Quiet>Couldn't load more users: {getFailureMessage(list.error)}</Quiet>
+        </div>
+      )}
+      <Group justify="center">
+        <ShowMore list={list} />
+      </Group>
+    </>
+  );
+}
+
+function NoUsers({ server, isSearch }: Pick<UserTableProps, 'server' | 'isSearch'>) {
+  return (
+    <EmptyState icon="people" title={isSearch ? 'Nobody found' : 'No users yet'}>
+      {isSearch
+        ? `No user of ${server} has a name or email address like this.`
+        : 'Users appear here as soon as the bridge has listed them.'}
+    </EmptyState>
+  );
+}
+
+function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const after = new Set(before);
+  if (!after.delete(id)) after.add(id);
+  return after;
+}
+
+interface SelectLoadedProps {
+  users: readonly ConnectedUser[];
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+}
+
+function SelectLoaded({ users, selected, onChange }: SelectLoadedProps) {
+  if (users.length === 0) return null;
+  const all = users.every(({ id }) => selected.has(id));
+  return (
+    <Checkbox
+      label="Select all loaded"
+      checked={all}
+      indeterminate={!all && selected.size > 0}
+      onChange={() => onChange(new Set(all ? [] : users.map(({ id }) => id)))}
+    />
+  );
+}
+
+interface SelectionBarProps {
+  users: readonly ConnectedUser[];
+  onAct: () => void;
+  onClear: () => void;
+}
+
+/** One call takes a limited number of users. */
+function SelectionBar({ users, onAct, onClear }: SelectionBarProps) {
+  const isTooMany = users.length > CONNECTED_USERS_MAX;
+  if (users.length === 0) return null;
+  return (
+    <Paper role="region" aria-label="Selection" withBorder px="md" py="xs" bg="var(--surface-quiet)">
+      <Group gap="sm" justify="space-between">
+        <Stack gap={0}>
+          <Text fw={500} role="status">
+            {users.length} selected
+          </Text>
+          {isTooMany && <Quiet>Choose at most {CONNECTED_USERS_MAX} at a time.</Quiet>}
+        </Stack>
+        <Group gap="sm">
+          <Button variant="default" onClick={onClear}>
+            Clear
+          </Button>
+          <Button disabled={isTooMany} onClick={onAct}>
+            Actions
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,29 @@
+import { askConnectedServer, type ConnectedUser, listConnectedUsers } from '@steward/contract/connections';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptionsFor, mutationOptionsFor } from '#platform/api/queries.ts';
+import { useAttended } from '#platform/page/use-attended.ts';
+import type { Place } from './connections.queries.ts';
+
+/** Interval between requests for the outcome of an action, in milliseconds. */
+const POLL_MS = 2_000;
+/** A bridge that is silent for this many milliseconds doesn't answer soon, so that the screen stops asking. */
+const GIVE_UP_MS = 10 * 60_000;
+
+const isAwaited = ({ last_work }: ConnectedUser) =>
+  last_work?.remote === 'waiting' && last_work.asked_at > Date.now() - GIVE_UP_MS;
+
+export function useConnectedUsers({ teamId, connectionId }: Place, search: string) {
+  const isAttended = useAttended();
+  return useInfiniteQuery({
+    ...infiniteQueryOptionsFor(listConnectedUsers, {
+      params: { teamId, connectionId },
+      query: { ...(search !== '' && { search }) },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      isAttended && state.data?.pages.some(({ records }) => records.some(isAwaited)) === true && POLL_MS,
+  });
+}
+
+export const asking = mutationOptionsFor(askConnectedServer, { refreshes: [listConnectedUsers] });
