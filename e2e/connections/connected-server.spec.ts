@@ -128,4 +128,15 @@ test('users of a connected server are shown under their server, and an action wa
     body: { outcome: 'done', detail: 'Its sessions ended.' },
   });
   await expect(row.getByText('Done')).toBeVisible();
+
+  await page.goto(`${SETTINGS}/holds`);
+  await page.getByRole('main').getByRole('button', { name: 'Create Hold' }).click();
+  const hold = page.getByRole('dialog', { name: 'Create Legal Hold' });
+  await hold.getByRole('combobox', { name: 'Users on Chat' }).fill('ada');
+  await page.getByRole('option', { name: 'Ada Lovelace' }).click();
+  await picture(page, 'connected-hold');
+  await hold.getByRole('textbox', { name: 'Name' }).fill('Chat case');
+  await hold.getByRole('textbox', { name: 'Reason' }).fill('Claim of March 2');
+  await hold.getByRole('button', { name: 'Create Hold' }).click();
+  await expect(page.getByText('Connected: Ada Lovelace')).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { type Connection, listConnections, type Order } from '@steward/contract/connections';
+import { type ConnectedUser, type Connection, listConnections, type Order } from '@steward/contract/connections';
 import { answer } from './fake-server.ts';
 import { toId } from './users.ts';
 
@@ -53,4 +53,13 @@ export function order(fields: Partial<Order> = {}): Order {
 
 export function answerConnections(...records: Connection[]): void {
   answer(listConnections, { records });
+}
+
+/** An active user of a connected server. */
+export function connectedUser(id: string, name: string, fields: Partial<ConnectedUser> = {}): ConnectedUser {
+  return {
+    ...{ id, name, username: id, email: `${id}@chat.test`, roles: ['team_user'], is_bot: false, deactivated_at: 0 },
+    ...{ actions: ['revoke_sessions', 'deactivate', 'remove_from_team'], reason: '', last_work: null },
+    ...fields,
+  };
 }

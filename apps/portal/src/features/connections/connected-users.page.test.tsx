@@ -1,21 +1,15 @@
 import { askConnectedServer, type ConnectedUser, listConnectedUsers } from '@steward/contract/connections';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { answerConnections, connection } from '#testing/connections.ts';
+import { answerConnections, connectedUser, connection } from '#testing/connections.ts';
 import { answer, calls } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { findDialog, toId } from '#testing/users.ts';
 
 const PATH = '/users/connected_users';
 
-const user = (id: string, name: string, fields: Partial<ConnectedUser> = {}): ConnectedUser => ({
-  ...{ id, name, username: id, email: `${id}@chat.test`, roles: ['team_user'], is_bot: false, deactivated_at: 0 },
-  ...{ actions: ['revoke_sessions', 'deactivate', 'remove_from_team'], reason: '', last_work: null },
-  ...fields,
-});
-
-const ADA = user('ada', 'Ada Lovelace');
-const GRACE = user('grace', 'Grace Hopper', {
+const ADA = connectedUser('ada', 'Ada Lovelace');
+const GRACE = connectedUser('grace', 'Grace Hopper', {
   actions: ['revoke_sessions', 'remove_from_team'],
   reason: 'This account owns bots, which would stop.',
 });
@@ -36,7 +30,10 @@ test('without an accepted connection, the page leads back to Manage Users', asyn
 
 test('users are listed with their state, roles and the outcome of their last action', async () => {
   const last_work = { action: 'deactivate', remote: 'refused', detail: 'The server said no.', asked_at: 1 } as const;
-  answerUsers(user('ada', 'Ada Lovelace', { deactivated_at: 1, last_work }), user('bot', '', { is_bot: true }));
+  answerUsers(
+    connectedUser('ada', 'Ada Lovelace', { deactivated_at: 1, last_work }),
+    connectedUser('bot', '', { is_bot: true }),
+  );
   openScreen(PATH);
   const ada = await screen.findByRole('row', { name: /Ada Lovelace/ });
   for (const part of ['ada@chat.test', 'Deactivated', 'team user', 'Refused', 'The server said no.'])

@@ -1,23 +1,26 @@
-import { Group, MultiSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useDebouncedValue } from '@mantine/hooks';
-import { HOLD_TEXT_MAX, SEARCH_MAX } from '@steward/contract/api/limits';
+import { HOLD_TEXT_MAX } from '@steward/contract/api/limits';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import type { Hold } from '@steward/contract/retention/holds';
 import { fullName } from '@steward/contract/users/names';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { cleanSearch } from '#platform/search/search-text.ts';
+import { formatCount } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { userOptionsQueryOptions } from '#workspace/users/users.queries.ts';
+import { ConnectedFields } from './connected-fields.tsx';
 import {
-  type Choice,
   type HoldValues,
+  isLimitedToChannels,
+  isLimitedToUsers,
   isWholeTeam,
   toChangeBody,
   toHoldBody,
@@ -27,6 +30,7 @@ import {
 } from './hold.form.ts';
 import { describeScope } from './hold-text.ts';
 import { addingHold, channelOptionsQueryOptions, savingHold } from './holds.queries.ts';
+import { type FoundChoices, SearchMany } from './search-many.tsx';
 
 interface HoldDialogProps {
   /** Without a hold, the dialog creates a new one. */
@@ -46,9 +50,9 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
   const add = useMutation(addingHold);
   const change = useMutation(savingHold);
   const ended = {
-    onSuccess: () => {
+    onSuccess: (saved: Hold) => {
       showAlert({ kind: 'success', text: hold === undefined ? 'Added Successfully' : 'Saved Successfully' });
-      onClose();
+      if (saved.begun === 0) onClose();
     },
     onError: ({ message }: Failure) => {
       form.setErrors(toHoldErrors(message));
@@ -65,7 +69,8 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
       change.mutate({ ...sent, idempotencyKey: idempotencyKeyFor(sent) }, ended);
     }
   };
-  const { isPending, isSuccess, error } = hold === undefined ? add : change;
+  const { isPending, isSuccess, error, data } = hold === undefined ? add : change;
+  if (data !== undefined && data.begun > 0) return <BegunNotice begun={data.begun} opened={opened} onClose={onClose} />;
   const isEnding = hold !== undefined && hold.release_at !== null;
   return (
     <FormDialog
@@ -83,6 +88,30 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
   );
 }
 
+interface BegunNoticeProps {
+  begun: number;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** An alert closes after 4 seconds, which is too short for something that is lost. */
+function BegunNotice({ begun, opened, onClose }: BegunNoticeProps) {
+  const count = formatCount(begun, { one: 'message was', many: 'messages were' });
+  return (
+    <Dialog opened={opened} onClose={onClose} title="The hold is in effect">
+      <Text role="alert">
+        {count} already being deleted on a connected server when you saved it. That deletion is finished, because a
+        half-deleted message has already lost its files. The hold keeps everything else that it covers.
+      </Text>
+      <DialogButtons>
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
 interface HoldFieldsProps {
   form: UseFormReturnType<HoldValues>;
   hold?: Hold | undefined;
@@ -91,6 +120,8 @@ interface HoldFieldsProps {
 /** A hold can only be widened, so an existing one shows the limits that can be added. */
 function HoldFields({ form, hold }: HoldFieldsProps) {
   const isNew = hold === undefined;
+  const hasUsers = isNew || isLimitedToUsers(hold);
+  const hasChannels = isNew || isLimitedToChannels(hold);
   return (
     <>
       <TextInput
@@ -115,8 +146,9 @@ function HoldFields({ form, hold }: HoldFieldsProps) {
           release this one.
         </Text>
       )}
-      {(isNew || hold.user_ids.length > 0) && <UserField form={form} isNew={isNew} />}
-      {(isNew || hold.channel_ids.length > 0) && <ChannelField form={form} isNew={isNew} />}
+      {hasUsers && <UserField form={form} isNew={isNew} />}
+      {hasChannels && <ChannelField form={form} isNew={isNew} />}
+      <ConnectedFields form={form} hasUsers={hasUsers} hasChannels={hasChannels} />
       {(isNew || hold.settings.length > 0) && <KindField form={form} hold={hold} />}
       <DayFields form={form} hold={hold} />
       {isNew && isWholeTeam(form.values) && <WholeTeam form={form} />}
@@ -217,61 +249,6 @@ function WholeTeam({ form }: Pick<HoldFieldsProps, 'form'>) {
       autoComplete="off"
       spellCheck={false}
       {...form.getInputProps('confirm')}
-    />
-  );
-}
-
-interface FoundChoices {
-  options: readonly Choice[] | undefined;
-  failure: string | undefined;
-}
-
-interface SearchManyProps {
-  label: string;
-  placeholder: string;
-  description?: ReactNode;
-  error?: ReactNode;
-  value: readonly Choice[];
-  useFound: (search: string) => FoundChoices;
-  onChange: (value: Choice[]) => void;
-}
-
-/** The search starts this many milliseconds after the last keystroke. */
-const TYPING_MS = 300;
-
-function SearchMany({ useFound, value, onChange, placeholder, ...field }: SearchManyProps) {
-  const [text, setText] = useState('');
-  const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
-  const { options, failure } = useFound(cleanSearch(text) === '' ? '' : settled);
-  const found = options ?? [];
-  const known = new Map([...value, ...found].map((choice) => [choice.id, choice]));
-  return (
-    <MultiSelect
-      {...field}
-      {...(value.length === 0 && { placeholder })}
-      searchable
-      hidePickedOptions
-      selectFirstOptionOnChange
-      // Enter selects an option; while nothing is found, it would otherwise submit the form.
-      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-      autoComplete="off"
-      spellCheck={false}
-      maxLength={SEARCH_MAX}
-      rightSection={null}
-      // The frame around the pills shows the focus.
-      styles={{ inputField: { outline: 'none' } }}
-      // The list is rendered inside the dialog without being clipped by it.
-      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
-      data={[...known.values()].map(({ id, name }) => ({ value: id, label: name }))}
-      value={value.map(({ id }) => id)}
-      searchValue={text}
-      onSearchChange={setText}
-      onChange={(ids) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
-      // The server has already searched.
-      filter={({ options: listed }) =>
-        listed.filter((item) => 'value' in item && found.some(({ id }) => id === item.value))
-      }
-      nothingFoundMessage={failure ?? (options === undefined ? 'Searching…' : 'Nothing found')}
     />
   );
 }

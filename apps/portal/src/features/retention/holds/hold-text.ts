@@ -8,10 +8,17 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 /** Each limit of the hold is one item. */
 export function describeScope(hold: Hold): string[] {
   const { user_ids, user_names, channel_ids, channel_names, settings, from, to, automatic } = hold;
+  const { connected_user_ids, connected_user_names, connected_channel_ids, connected_channel_names } = hold;
   if (automatic) return ['Content that was restored'];
   const parts: string[] = [];
   if (user_ids.length > 0) parts.push(listNames(user_names, user_ids.length, ['user', 'users']));
   if (channel_ids.length > 0) parts.push(listNames(channel_names, channel_ids.length, ['channel', 'channels']));
+  if (connected_user_ids.length > 0)
+    parts.push(`Connected: ${listNames(connected_user_names, connected_user_ids.length, ['user', 'users'])}`);
+  if (connected_channel_ids.length > 0)
+    parts.push(
+      `Connected: ${listNames(connected_channel_names, connected_channel_ids.length, ['channel', 'channels'])}`,
+    );
   if (settings.length > 0) parts.push(settings.map((kind) => KIND_TEXT[kind].title).join(', '));
   if (parts.length === 0) parts.push('Everything in the team');
   const dates = describeDates(from, to);

@@ -1,8 +1,10 @@
 import { listTeamChannels } from '@steward/contract/channels/defaults';
+import { listConnectedChannels, listConnectedUsers } from '@steward/contract/connections';
 import { addHold, exportHold, type Hold, listHolds, releaseHold, saveHold } from '@steward/contract/retention/holds';
 import { listUsers } from '@steward/contract/users';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { answerConnections, connectedUser, connection } from '#testing/connections.ts';
 import { answer, calls } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerUsers, findDialog, member, toId } from '#testing/users.ts';
@@ -58,6 +60,32 @@ test('a hold needs a name and a reason, and the team’s name if it covers every
   const cells = (await findHold('Northwind v. Contoso')).getAllByRole('cell');
   const row = cells.map(({ textContent }) => textContent).join('|');
   expect(row).toMatch(/\|Max Member\|19 bytes\|.*\|Active\|/);
+});
+
+test('a hold covers users of a connected server, and says what was already being deleted there', async () => {
+  const chat = connection();
+  answerConnections(chat);
+  const held = { connected_user_ids: [`${chat.id}/ada`], connected_user_names: ['Ada Lovelace'] };
+  answer(listConnectedUsers, { records: [connectedUser('ada', 'Ada Lovelace')], last_key: null });
+  answer(listConnectedChannels, { records: [], last_key: null });
+  const { user } = openScreen(PATH);
+  await findHold('Audit 2026');
+  await user.click(getCreate());
+  const form = within(await findDialog('Create Legal Hold'));
+  await user.type(form.getByRole('textbox', { name: 'Name' }), 'Chat case');
+  await user.type(form.getByLabelText(/^Reason/), 'Claim of March 2');
+  await user.type(await form.findByRole('combobox', { name: 'Users on Chat' }), 'ada');
+  await user.click(await screen.findByRole('option', { name: 'Ada Lovelace' }));
+  expect(form.queryByLabelText(/^Team name/)).toBeNull();
+  answer(addHold, legalHold('Chat case', { ...held, begun: 3 }));
+  answer(listHolds, { records: [legalHold('Chat case', held)] });
+  await user.click(form.getByRole('button', { name: 'Create Hold' }));
+  const notice = await findDialog('The hold is in effect');
+  expect(notice).toHaveTextContent('3 messages were already being deleted');
+  expect(calls(addHold)[0]?.body).toMatchObject({ user_ids: [], connected_user_ids: [`${chat.id}/ada`] });
+  expect(calls(listConnectedUsers)[0]?.query.former).toBe('1');
+  await user.click(within(notice).getByRole('button', { name: 'Close' }));
+  expect((await findHold('Chat case')).getByText('Connected: Ada Lovelace')).toBeInTheDocument();
 });
 
 test('a hold is widened by keyboard', async () => {

@@ -1,4 +1,5 @@
 import { listTeamChannels } from '@steward/contract/channels/defaults';
+import { listConnectedChannels, listConnectedUsers } from '@steward/contract/connections';
 import { getRetention, getRetentionStored, listRetentionRuns } from '@steward/contract/retention';
 import { getRetentionAges, getRetentionForecast } from '@steward/contract/retention/foresight';
 import * as calls from '@steward/contract/retention/holds';
@@ -11,6 +12,27 @@ const OFFERED = '20';
 export function channelOptionsQueryOptions(teamId: string, search: string) {
   const query = { per_page: OFFERED, search };
   return { ...queryOptionsFor(listTeamChannels, { params: { teamId }, query }), placeholderData: keepPreviousData };
+}
+
+interface Connected {
+  teamId: string;
+  connectionId: string;
+}
+
+export function connectedUserOptionsQueryOptions(params: Connected, search: string) {
+  const query = { limit: OFFERED, search, former: '1' as const };
+  return {
+    ...queryOptionsFor(listConnectedUsers, { params: { ...params }, query }),
+    placeholderData: keepPreviousData,
+  };
+}
+
+export function connectedChannelOptionsQueryOptions(params: Connected, search: string) {
+  const query = { limit: OFFERED, search };
+  return {
+    ...queryOptionsFor(listConnectedChannels, { params: { ...params }, query }),
+    placeholderData: keepPreviousData,
+  };
 }
 
 /** These queries include counts that a hold changes. */

@@ -1,0 +1,61 @@
+import { MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { SEARCH_MAX } from '@steward/contract/api/limits';
+import { type ReactNode, useState } from 'react';
+import { cleanSearch } from '#platform/search/search-text.ts';
+import type { Choice } from './hold.form.ts';
+
+export interface FoundChoices {
+  options: readonly Choice[] | undefined;
+  failure: string | undefined;
+}
+
+interface SearchManyProps {
+  label: string;
+  placeholder: string;
+  description?: ReactNode;
+  error?: ReactNode;
+  value: readonly Choice[];
+  useFound: (search: string) => FoundChoices;
+  onChange: (value: Choice[]) => void;
+}
+
+/** The search starts this many milliseconds after the last keystroke. */
+const TYPING_MS = 300;
+
+export function SearchMany({ useFound, value, onChange, placeholder, ...field }: SearchManyProps) {
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
+  const { options, failure } = useFound(cleanSearch(text) === '' ? '' : settled);
+  const found = options ?? [];
+  const known = new Map([...value, ...found].map((choice) => [choice.id, choice]));
+  return (
+    <MultiSelect
+      {...field}
+      {...(value.length === 0 && { placeholder })}
+      searchable
+      hidePickedOptions
+      selectFirstOptionOnChange
+      // Enter selects an option; while nothing is found, it would otherwise submit the form.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={SEARCH_MAX}
+      rightSection={null}
+      // The frame around the pills shows the focus.
+      styles={{ inputField: { outline: 'none' } }}
+      // The list is rendered inside the dialog without being clipped by it.
+      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+      data={[...known.values()].map(({ id, name }) => ({ value: id, label: name }))}
+      value={value.map(({ id }) => id)}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(ids) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
+      // The server has already searched.
+      filter={({ options: listed }) =>
+        listed.filter((item) => 'value' in item && found.some(({ id }) => id === item.value))
+      }
+      nothingFoundMessage={failure ?? (options === undefined ? 'Searching…' : 'Nothing found')}
+    />
+  );
+}
