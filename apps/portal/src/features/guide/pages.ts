@@ -19,6 +19,7 @@ const GUIDE: Record<string, GuideEntry> = {
   'end-dates': { label: 'End dates', load: () => import('virtual:guide/end-dates') },
   inactivity: { label: 'Inactive members', load: () => import('virtual:guide/inactivity') },
   retention: { label: 'How retention works', load: () => import('virtual:guide/retention') },
+  'connected-server': { label: 'Connected server', load: () => import('virtual:guide/connected-server') },
   'single-sign-on': { label: 'Single sign-on', load: () => import('virtual:guide/single-sign-on') },
   'help-desk': { label: 'Zendesk', load: () => import('virtual:guide/help-desk') },
   'incoming-webhook': { label: 'Incoming webhook', load: () => import('virtual:guide/incoming-webhook') },
