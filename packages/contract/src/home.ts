@@ -26,6 +26,16 @@ export const AttentionKind = z.enum([
   'inactivity_asks',
   /** The inactivity rule did nothing in the last nights, because its source of activity was silent. */
   'inactivity_paused',
+  /** The bridge of a connected server has not reported for ten minutes. */
+  'connection_silent',
+  /** A check of a connected server failed, so that nothing is deleted there. */
+  'connection_failing',
+  /** The last rehearsal of a deletion at a connected server failed. */
+  'rehearsal_failed',
+  /** The last order to a connected server named more messages than its lists had, and was refused. */
+  'order_refused',
+  /** A connected server waits for an owner to accept it. */
+  'connection_waiting',
   /** A connected integration has warnings. */
   'integration_warning',
   /** Stricter rules that take effect soon. */
@@ -42,13 +52,13 @@ export const ATTENTION_COUNT_MAX = 100;
 
 export const Attention = z.object({
   kind: AttentionKind,
-  /** Number of deliveries, emails, invitations, members, nights or integrations; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
+  /** Number of deliveries, emails, invitations, members, nights, integrations or connected servers; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
   /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect. */
   since: z.int().nullable(),
   /**
    * Latest message of the SMTP server, run or integration; or the email address of the only invitee; or the first end date of
-   * the members.
+   * the members; or the reason or name of a connected server.
    */
   text: z.string().optional(),
 });

@@ -19,6 +19,11 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   mails_waiting: { icon: 'mail', tone: 'warning' },
   inactivity_asks: { icon: 'people', tone: 'warning' },
   inactivity_paused: { icon: 'clock', tone: 'warning' },
+  connection_silent: { icon: 'plug', tone: 'warning' },
+  connection_failing: { icon: 'plug', tone: 'warning' },
+  rehearsal_failed: { icon: 'warning', tone: 'warning' },
+  order_refused: { icon: 'archive', tone: 'warning' },
+  connection_waiting: { icon: 'plug', tone: 'quiet' },
   integration_warning: { icon: 'plug', tone: 'warning' },
   retention_waiting: { icon: 'clock', tone: 'quiet' },
   members_leaving: { icon: 'clock', tone: 'quiet' },
@@ -45,6 +50,26 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
     'The inactivity rule would touch # members, and waits for an owner',
   ],
   inactivity_paused: ['The inactivity rule was paused last night', 'The inactivity rule was paused for # nights'],
+  connection_silent: [
+    'The bridge of a connected server has stopped reporting',
+    'The bridges of # connected servers have stopped reporting',
+  ],
+  connection_failing: [
+    'A check of a connected server failed, so nothing is deleted there',
+    'Checks of # connected servers failed, so nothing is deleted there',
+  ],
+  rehearsal_failed: [
+    'The rehearsal of a deletion on a connected server failed',
+    'The rehearsals of deletions on # connected servers failed',
+  ],
+  order_refused: [
+    'A deletion on a connected server was refused, because it named too many messages',
+    'Deletions on # connected servers were refused, because they named too many messages',
+  ],
+  connection_waiting: [
+    'A connected server waits for an owner to accept it',
+    '# connected servers wait for an owner to accept them',
+  ],
   integration_warning: ['An integration has a warning', '# integrations have warnings'],
   retention_waiting: ['A stricter retention rule takes effect soon', '# stricter retention rules take effect soon'],
   members_leaving: [
@@ -86,6 +111,12 @@ export function getLink({
     case 'retention_overdue':
     case 'retention_waiting':
       return { to: '/dashboard/team_settings/retention', search: {} };
+    case 'connection_silent':
+    case 'connection_failing':
+    case 'rehearsal_failed':
+    case 'order_refused':
+    case 'connection_waiting':
+      return { to: '/dashboard/team_settings/connected_server', search: {} };
     case 'inactivity_asks':
     case 'inactivity_paused':
       return { to: '/users/inactivity', search: {} };

@@ -25,6 +25,7 @@ export async function listAttention(db: Database, teamId: string): Promise<Atten
         failedMails(teamId),
         waitingMails(teamId),
         ...inactivityAttention(teamId),
+        ...connectionAttention(teamId),
         leavingMembers(teamId),
         pendingInvitations(teamId),
       ],
@@ -130,6 +131,28 @@ function inactivityAttention(teamId: string): readonly RawBuilder<unknown>[] {
     sql`select 'inactivity_asks', least(cardinality(asked_ids), ${LIMIT}), started_at, ''
       from (select * from ${later('asks')} asking order by night desc limit 1) last`,
     sql`select 'inactivity_paused', count(*)::int, min(started_at), '' from ${later('paused')} paused`,
+  ];
+}
+
+/** `text` is the first failed check, or the name of the server. A connection that no owner accepted only waits. */
+function connectionAttention(teamId: string): readonly RawBuilder<unknown>[] {
+  const accepted = sql`connected_teams t join connected_servers s on s.id = t.server_id
+    where t.team_id = ${teamId} and t.accepted_at is not null`;
+  const isSilent = sql`coalesce(s.reported_at < now() - interval '10 minutes', t.accepted_at < now() - interval '10 minutes')`;
+  const failed = (checks: string) => sql`(select coalesce(nullif(c ->> 'detail', ''), c ->> 'name')
+    from jsonb_array_elements(${sql.ref(`s.${checks}`)}) c where not (c ->> 'passed')::boolean limit 1)`;
+  const newest = sql`(select o.state from connected_orders o
+    where o.server_id = t.server_id and o.team_id = t.team_id order by o.id desc limit 1)`;
+  return [
+    sql`select 'connection_silent', count(*)::int, min(s.reported_at), min(s.name) from ${accepted} and ${isSilent}`,
+    sql`select 'connection_failing', count(*)::int, min(s.reported_at), min(${failed('checks')})
+      from ${accepted} and not ${isSilent} and ${failed('checks')} is not null`,
+    sql`select 'rehearsal_failed', count(*)::int, min(s.rehearsed_at), min(${failed('rehearsal')})
+      from ${accepted} and ${failed('rehearsal')} is not null`,
+    sql`select 'order_refused', count(*)::int, null::timestamptz, min(s.name) from ${accepted} and ${newest} = 'refused'`,
+    sql`select 'connection_waiting', count(*)::int, min(s.created_at), min(s.name)
+      from connected_teams t join connected_servers s on s.id = t.server_id
+      where t.team_id = ${teamId} and t.accepted_at is null`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reportRehearsal, reportStatus } from '@steward/contract/connections/connector';
 import { type Attention, AttentionKind, getAttention } from '@steward/contract/home';
 import { redeliver } from '@steward/contract/integrations/deliveries';
 import { saveNoteRetention } from '@steward/contract/retention';
@@ -13,6 +14,7 @@ import { addMail, markSent, recordAttempt } from '#platform/mail/mail-log.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isOfThisRun } from '#testing/system/this-run.ts';
+import { connectedServer, reportReady } from '#testing/workspace/connections.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { setEnd } from '#testing/workspace/ends.ts';
 import { createTeamWithMembers, type SignedInUser, signedIn, team, user } from '#testing/workspace/factories.ts';
@@ -299,5 +301,39 @@ describe('the whole list', () => {
     const { id, member, owner, zendesk } = await createTeamWithMembers(node);
     const ask = async (as: SignedInUser) => (await call(node, getAttention, { as, params: { teamId: id } })).status;
     assert.deepEqual([await ask(member), await ask(zendesk), await ask(owner)], [403, 403, 200]);
+  });
+});
+
+describe('a connected server', () => {
+  test('needs attention while nobody accepted it, and when its bridge, a check, the rehearsal or an order failed', async () => {
+    const quiet = await createTeamWithoutAttention();
+    const { id: acceptedBy } = quiet.admin;
+    await connectedServer(node, { teamId: quiet.id, acceptedBy: null });
+    assert.partialDeepStrictEqual(await attention(quiet), [{ kind: 'connection_waiting', count: 1, text: 'Chat' }]);
+    await sql`delete from connected_servers`.execute(node.db);
+    const chat = await connectedServer(node, { teamId: quiet.id, acceptedBy });
+    assert.deepEqual(await attention(quiet), [], 'the bridge has ten minutes to begin');
+    const minutesAgo = (count: number) => sql`now() - make_interval(mins => ${count})`;
+    await sql`update connected_teams set accepted_at = ${minutesAgo(11)}`.execute(node.db);
+    assert.deepEqual(await kinds(quiet), ['connection_silent']);
+    await reportReady(chat);
+    assert.deepEqual(await attention(quiet), []);
+    const failed = (name: string, detail: string) => [
+      { name: 'Passed', passed: true, detail: '' },
+      { name, passed: false, detail },
+    ];
+    await chat.send(reportStatus, { body: { server_version: '10.12.0', checks: failed('Deletion', '') } });
+    await chat.send(reportRehearsal, {
+      body: { server_version: '10.12.0', checks: failed('Files', 'One stayed.'), calls: 1 },
+    });
+    await sql`insert into connected_orders (id, server_id, team_id, state, rows, threads, digest)
+      values (${newId()}, ${chat.id}, ${quiet.id}, 'refused', 0, 0, '')`.execute(node.db);
+    assert.partialDeepStrictEqual(await attention(quiet), [
+      { kind: 'connection_failing', count: 1, text: 'Deletion' },
+      { kind: 'rehearsal_failed', count: 1, text: 'One stayed.' },
+      { kind: 'order_refused', count: 1, text: 'Chat' },
+    ]);
+    await sql`update connected_servers set reported_at = ${minutesAgo(11)}`.execute(node.db);
+    assert.deepEqual(await kinds(quiet), ['connection_silent', 'rehearsal_failed', 'order_refused']);
   });
 });
