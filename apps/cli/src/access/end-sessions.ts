@@ -1,4 +1,5 @@
 import { removeAllGrants } from '@steward/server/src/features/channels/compliance.store.ts';
+import { endConnections } from '@steward/server/src/features/connections/end-connections.store.ts';
 import { endAllScimTokens } from '@steward/server/src/features/scim/tokens.store.ts';
 import { removeAllWarnings } from '@steward/server/src/features/users/inactivity/warnings.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
@@ -24,7 +25,11 @@ export const endAllSessions: Command = {
     'After pg_restore or point-in-time recovery, run it with --restored before starting a server: the restored database\n' +
       'contains sessions and service tokens that have ended and emails that have been sent since.',
   ],
-  options: { restored: { help: 'Also end service tokens and compliance access, and drop queued jobs and emails' } },
+  options: {
+    restored: {
+      help: 'Also end service tokens, connector tokens and compliance access, and drop queued jobs and emails',
+    },
+  },
   prepare: (given) => {
     const isRestored = given.switches.has('restored');
     return async (workspace) => {
@@ -48,8 +53,8 @@ interface Ended extends Record<string, number> {
 }
 
 /**
- * Ends every session, every link that was emailed and every invitation link; in a restored database also service tokens, compliance access, queued
- * jobs and queued emails.
+ * Ends every session, every link that was emailed and every invitation link; in a restored database also service
+ * tokens, connector tokens with orders to connected servers, compliance access, queued jobs and queued emails.
  */
 async function endSessions(
   workspace: Pick<Workspace, 'db' | 'secrets'>,
@@ -64,6 +69,7 @@ async function endSessions(
     await endAllInvitationLinks(trx);
     if (isRestored) {
       await endAllScimTokens(trx);
+      await endConnections(trx);
       await removeAllNotices(trx);
       await removeActivitySources(trx);
       await removeAllWarnings(trx);

@@ -1,8 +1,5 @@
 import { createInterface } from 'node:readline';
-import { UNLIST_ALL_CHANNELS } from '@steward/server/src/features/connections/mirror/mirror.store.ts';
-import { STOP_ALL_ORDERS } from '@steward/server/src/features/connections/orders/orders.store.ts';
-import { CLOSE_ALL_PERMITS } from '@steward/server/src/features/connections/orders/permits.store.ts';
-import { END_ALL_CONNECTOR_TOKENS } from '@steward/server/src/features/connections/servers.store.ts';
+import { END_CONNECTIONS } from '@steward/server/src/features/connections/end-connections.store.ts';
 import { END_ALL_SCIM_TOKENS } from '@steward/server/src/features/scim/tokens.store.ts';
 import type { Trx } from '@steward/server/src/platform/database/database.ts';
 import type { Resealed } from '@steward/server/src/platform/security/reseal.ts';
@@ -24,8 +21,7 @@ export async function emptyTables(session: Session, tables: readonly TableShape[
 /** Also ends the tokens of identity providers and connectors, orders to connected servers, and invitation links. Returns the teams. */
 export async function endServiceTokens(session: Session): Promise<string[]> {
   await session.query(END_ALL_SCIM_TOKENS);
-  for (const statement of [END_ALL_CONNECTOR_TOKENS, UNLIST_ALL_CHANNELS, CLOSE_ALL_PERMITS, STOP_ALL_ORDERS])
-    await session.query(statement);
+  for (const statement of END_CONNECTIONS) await session.query(statement);
   await session.query(END_ALL_INVITATION_LINKS);
   const { rows } = await session.query<{ team_id: string }>(END_ALL_TOKENS);
   return rows.map(({ team_id }) => team_id);

@@ -28,6 +28,8 @@ export const UNKEYED: readonly string[] = [
   'loginWithPasskey',
   'logout',
   'reauthenticate',
+  'reportOutcomes',
+  'reportWork',
   'requestEmailChange',
   'resetPassword',
   'saveIntegration',
