@@ -67,6 +67,8 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  // A field that grows with its text leaves a hidden one in the page, which measures.
+  document.body.replaceChildren();
   expire();
   closeSwitchTeam();
   localStorage.clear();

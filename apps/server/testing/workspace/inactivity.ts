@@ -7,9 +7,14 @@ import { serviceToken } from '#testing/workspace/content.ts';
 import { type TestUser, user } from '#testing/workspace/factories.ts';
 import { saveDeactivated } from '#workspace/users/memberships.store.ts';
 
+const REPORTER = 'Reports activity';
+
 /** A service that has reported activity for years, and just did. */
 export async function activitySource(node: TestApp, teamId: string): Promise<void> {
-  await serviceToken(node, teamId, { expiresAt: Date.now() + 10 * 365 * 86_400_000 });
+  const tokens = node.db.selectFrom('service_tokens').select('id').where('team_id', '=', teamId);
+  // A team can have only so many.
+  if (!(await tokens.where('name', '=', REPORTER).executeTakeFirst()))
+    await serviceToken(node, teamId, { name: REPORTER, expiresAt: Date.now() + 10 * 365 * 86_400_000 });
   await sql`insert into activity_sources (team_id, kind, began_at, heard_at)
     values (${teamId}, 'reports', now() - interval '5 years', now())
     on conflict (team_id, kind) do update set heard_at = now()`.execute(node.db);
