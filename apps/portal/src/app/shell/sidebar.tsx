@@ -19,7 +19,7 @@ export function Sidebar({ onNavigate }: NavigateProps) {
       <Stack
         renderRoot={(props) => <nav {...props} />}
         aria-label="Main"
-        gap={2}
+        gap={3}
         p={12}
         mih={0}
         style={{ overflowY: 'auto' }}
