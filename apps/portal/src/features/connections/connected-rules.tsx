@@ -3,20 +3,17 @@ import type { ConnectedPreview, Connection } from '@steward/contract/connections
 import { CONNECTED_KINDS } from '@steward/contract/connections/fields';
 import { describeCutoff } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, type FormEvent, useId } from 'react';
-import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
+import { useId } from 'react';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
-import { SaveBar } from '#platform/forms/save-bar.tsx';
-import sheet from '#platform/forms/save-form.module.css';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { ApplyToAll, focusChoice, focusCount, RuleFields, ScheduledNotice } from '#workspace/retention/rule-fields.tsx';
+import { ApplyToAll, focusChoice, RuleFields, ScheduledNotice } from '#workspace/retention/rule-fields.tsx';
 import { type RulesFormState, useRulesForm } from '#workspace/retention/rules.form.ts';
-import { SaveDialog, useFocusReturn } from '#workspace/retention/save-dialog.tsx';
+import { Impacts, RulesSheet } from '#workspace/retention/rules-sheet.tsx';
 import classes from '#workspace/retention/setting.module.css';
 import { type SavedRules, type Setting, toSetting } from '#workspace/retention/settings.ts';
 import { type Saving, useSaving } from '#workspace/retention/use-save-rules.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { describeFirstList } from './connection-text.ts';
+import { countThreads, describeFirstList } from './connection-text.ts';
 import {
   connectedRulesQueryOptions,
   type Place,
@@ -24,7 +21,7 @@ import {
   useSaveConnectedRules,
   useTeamZone,
 } from './connections.queries.ts';
-import { Impacts, PreviewPanel } from './preview-panel.tsx';
+import { PreviewFacts, PreviewPanel } from './preview-panel.tsx';
 
 export function ConnectedRules({ connection }: { connection: Connection }) {
   const { id: teamId } = useCurrentTeam();
@@ -34,9 +31,6 @@ export function ConnectedRules({ connection }: { connection: Connection }) {
   if (error !== null) return <PageError failure={error} onRetry={() => void refetch()} />;
   return <Skeletons rows={2} height={240} />;
 }
-
-/** The preview beside the settings takes the rest of the width. */
-const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
 
 interface FormProps {
   connection: Connection;
@@ -56,20 +50,24 @@ function RulesForm({ connection, place, saved }: FormProps) {
   });
   const zone = useTeamZone(place.teamId);
   const refusal = useRefusal(connection);
-  const isUnsaved = form.changed.length > 0;
-  const leaving = useDiscardPrompt(isUnsaved);
-  const opener = useFocusReturn(saving.confirmation.opened);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    opener.current = document.activeElement;
-    const invalid = form.check();
-    if (invalid === undefined) saving.save();
-    else focusCount(invalid);
-  };
   return (
     <>
       {refusal !== undefined && <PreviewNotice>{refusal}</PreviewNotice>}
-      <form noValidate className={sheet.form} style={FULL_WIDTH} aria-label="Rules" onSubmit={submit}>
+      <RulesSheet
+        label="Rules"
+        {...{ settings, saved, form, saving }}
+        isReadOnly={refusal !== undefined}
+        impacts={(impacts) => (
+          <Impacts
+            {...{ impacts, zone }}
+            headline={({ preview: { rows, threads } }) =>
+              rows === 0 ? 'No threads would be deleted now' : countThreads(rows, threads)
+            }
+            facts={(preview) => <PreviewFacts preview={preview} zone={zone} />}
+            recovery="What it deletes there can't be restored."
+          />
+        )}
+      >
         {settings.map((setting) => (
           <SettingSection
             key={setting.kind}
@@ -78,20 +76,7 @@ function RulesForm({ connection, place, saved }: FormProps) {
           />
         ))}
         {!connection.direct_messages && <NoDirectMessages />}
-        {refusal === undefined && (
-          <SaveBar
-            isUnsaved={isUnsaved}
-            canSave={isUnsaved || settings.some(({ kind }) => saved[kind]?.unreadable)}
-            isBusy={saving.isBusy}
-            failure={saving.failure}
-            onReset={() => form.reset()}
-          />
-        )}
-        <SaveDialog confirmation={saving.confirmation}>
-          {(impacts) => <Impacts impacts={impacts} zone={zone} />}
-        </SaveDialog>
-        <LeaveDialog leaving={leaving} onDiscard={() => form.reset()} />
-      </form>
+      </RulesSheet>
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
 import type { ConnectedPreview } from '@steward/contract/connections';
 import type { ConnectedKind } from '@steward/contract/connections/fields';
 import { describeCutoff } from '@steward/contract/retention/describe-rule';
@@ -10,9 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Facts, SmallButton, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatDayIn, formatNumber, formatTimeSpan } from '#platform/time/format.ts';
-import { ImpactQuestion } from '#workspace/retention/save-dialog.tsx';
 import type { Setting } from '#workspace/retention/settings.ts';
-import type { Impact } from '#workspace/retention/use-save-rules.ts';
 import { countThreads } from './connection-text.ts';
 import { type Place, previewQueryOptions } from './connections.queries.ts';
 
@@ -86,7 +83,7 @@ function describe({ setting, saved, edited, zone, preview, removes, hasFailed }:
   return `If saved, ${countThreads(rows, threads)} would be deleted, ${older}.`;
 }
 
-function PreviewFacts({ preview, zone }: { preview: ConnectedPreview; zone: string | undefined }) {
+export function PreviewFacts({ preview, zone }: { preview: ConnectedPreview; zone: string | undefined }) {
   const { rows, files, bytes, oldest, held, in_threads, arrived, seconds, first_run_at } = preview;
   const unless0 = (count: number) => (count === 0 ? null : formatNumber(count));
   return (
@@ -102,52 +99,5 @@ function PreviewFacts({ preview, zone }: { preview: ConnectedPreview; zone: stri
         ['Next run', <TeamTimestamp key="next" at={first_run_at} teamZone={zone} />],
       ]}
     />
-  );
-}
-
-const WAIT_HOURS = RETENTION_WAIT_MS / 3_600_000;
-
-interface ImpactsProps {
-  impacts: readonly Impact<ConnectedPreview>[];
-  zone: string | undefined;
-}
-
-/** What stricter rules would delete, before they are saved. */
-export function Impacts({ impacts, zone }: ImpactsProps) {
-  const isOne = impacts.length === 1;
-  const effectiveAt = Math.max(...impacts.map(({ preview }) => preview.effective_at));
-  const firstRunAt = Math.max(...impacts.map(({ preview }) => preview.first_run_at));
-  return (
-    <Stack gap="sm">
-      <ImpactQuestion count={impacts.length} />
-      <Stack component="ul" gap="xs" m={0} p={0}>
-        {impacts.map(({ setting, preview }) => (
-          <Paper
-            key={setting.kind}
-            component="li"
-            p="sm"
-            bg="var(--danger-soft)"
-            bd="1px solid var(--danger-line)"
-            styles={{ root: { listStyle: 'none' } }}
-          >
-            <Text component="h3" m={0} fz="0.8125rem" fw={500}>
-              {setting.title}
-            </Text>
-            <Text fz="1rem" fw={600} mb={8}>
-              {preview.rows === 0 ? 'No threads would be deleted now' : countThreads(preview.rows, preview.threads)}
-            </Text>
-            <PreviewFacts preview={preview} zone={zone} />
-          </Paper>
-        ))}
-      </Stack>
-      <Text c="dimmed">
-        {isOne ? 'It takes' : 'They take'} effect on <TeamTimestamp at={effectiveAt} teamZone={zone} />, {WAIT_HOURS}{' '}
-        hours from now. The first run after that is on <TeamTimestamp at={firstRunAt} teamZone={zone} />.{' '}
-        <Text span inherit fw={500} c="var(--mantine-color-text)">
-          What it deletes there can't be restored.
-        </Text>
-      </Text>
-      <Text c="dimmed">You can cancel this change on this page until then.</Text>
-    </Stack>
   );
 }

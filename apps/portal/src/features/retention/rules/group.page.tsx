@@ -1,21 +1,15 @@
-import { Paper, Stack, Text } from '@mantine/core';
-import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
+import { Paper, Stack } from '@mantine/core';
 import type { Preview } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import type { CSSProperties, FormEvent } from 'react';
-import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { SaveBar } from '#platform/forms/save-bar.tsx';
-import sheet from '#platform/forms/save-form.module.css';
 import { Facts, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
-import { focusCount } from '#workspace/retention/rule-fields.tsx';
 import { useRulesForm } from '#workspace/retention/rules.form.ts';
-import { ImpactQuestion, SaveDialog, useFocusReturn } from '#workspace/retention/save-dialog.tsx';
+import { Impacts, RulesSheet } from '#workspace/retention/rules-sheet.tsx';
 import classes from '#workspace/retention/setting.module.css';
 import type { SavedRules } from '#workspace/retention/settings.ts';
 import { type Impact, useSaving } from '#workspace/retention/use-save-rules.ts';
@@ -58,9 +52,6 @@ function GroupRules({ group }: { group: RetentionGroup }) {
   );
 }
 
-/** The facts beside the settings take the rest of the width. */
-const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
-
 interface GroupFormProps {
   group: RetentionGroup;
   saved: SavedRules;
@@ -74,19 +65,23 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
     ...{ settings: group.settings, saved, form, saving: useSaveRules(group, teamId) },
     preview: (rules, signal) => previewRules(group, teamId, { rules, signal }),
   });
-  useRefreshAfterRun(useQuery(overviewQueryOptions(teamId)).data?.kinds.map(({ running }) => running));
-  const isUnsaved = form.changed.length > 0;
-  const leaving = useDiscardPrompt(isUnsaved);
-  const opener = useFocusReturn(saving.confirmation.opened);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    opener.current = document.activeElement;
-    const invalid = form.check();
-    if (invalid === undefined) saving.save();
-    else focusCount(invalid);
-  };
+  const overview = useQuery(overviewQueryOptions(teamId)).data;
+  const zone = overview?.time_zone;
+  useRefreshAfterRun(overview?.kinds.map(({ running }) => running));
   return (
-    <form noValidate className={sheet.form} style={FULL_WIDTH} aria-label={group.title} onSubmit={submit}>
+    <RulesSheet
+      label={group.title}
+      {...{ settings: group.settings, saved, form, saving }}
+      impacts={(impacts) => (
+        <Impacts
+          {...{ impacts, zone }}
+          headline={getHeadline}
+          facts={(preview) => <ImpactFacts preview={preview} zone={zone} />}
+          stays={group.stays}
+          recovery={<RecoveryText teamId={teamId} />}
+        />
+      )}
+    >
       {group.settings.map((setting) => (
         <SettingSection
           key={setting.kind}
@@ -98,18 +93,7 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
           saved={saved[setting.kind] ?? { value: 0 }}
         />
       ))}
-      <SaveBar
-        isUnsaved={isUnsaved}
-        canSave={isUnsaved || group.settings.some(({ kind }) => saved[kind]?.unreadable)}
-        isBusy={saving.isBusy}
-        failure={saving.failure}
-        onReset={() => form.reset()}
-      />
-      <SaveDialog confirmation={saving.confirmation}>
-        {(impacts) => <Impacts teamId={teamId} stays={group.stays} impacts={impacts} />}
-      </SaveDialog>
-      <LeaveDialog leaving={leaving} onDiscard={() => form.reset()} />
-    </form>
+    </RulesSheet>
   );
 }
 
@@ -133,65 +117,26 @@ function GroupSkeleton({ group }: { group: RetentionGroup }) {
   );
 }
 
-const WAIT_HOURS = RETENTION_WAIT_MS / 3_600_000;
-
-interface ImpactsProps {
-  teamId: string;
-  stays: string | undefined;
-  impacts: readonly Impact<Preview>[];
-}
-
-function Impacts({ teamId, stays, impacts }: ImpactsProps) {
-  const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
-  const isOne = impacts.length === 1;
-  const effectiveAt = Math.max(...impacts.map(({ preview }) => preview.effective_at));
-  const firstRunAt = Math.max(...impacts.map(({ preview }) => preview.first_run_at));
-  return (
-    <Stack gap="sm">
-      <ImpactQuestion count={impacts.length} />
-      <Stack component="ul" gap="xs" m={0} p={0}>
-        {impacts.map((impact) => (
-          <ImpactItem key={impact.setting.kind} impact={impact} zone={zone} />
-        ))}
-      </Stack>
-      {stays !== undefined && <Text>{stays}</Text>}
-      <Text c="dimmed">
-        {isOne ? 'It takes' : 'They take'} effect on <TeamTimestamp at={effectiveAt} teamZone={zone} />, {WAIT_HOURS}{' '}
-        hours from now. The first run after that is on <TeamTimestamp at={firstRunAt} teamZone={zone} />.{' '}
-        <Text span inherit fw={500} c="var(--mantine-color-text)">
-          <RecoveryText teamId={teamId} />
-        </Text>
-      </Text>
-      <Text c="dimmed">You can cancel this change on this page until then.</Text>
-    </Stack>
-  );
-}
-
-function ImpactItem({ impact: { setting, preview }, zone }: { impact: Impact<Preview>; zone: string | undefined }) {
-  const { count, bytes, oldest, newest, cutoff, held } = preview;
+function getHeadline({ setting, preview: { count, bytes } }: Impact<Preview>): string {
   const text = KIND_TEXT[setting.kind];
+  return count === 0 ? `No ${text.many} would be deleted now` : `${formatCount(count, text)}, ${formatBytes(bytes)}`;
+}
+
+function ImpactFacts({
+  preview: { oldest, newest, cutoff, held },
+  zone,
+}: {
+  preview: Preview;
+  zone: string | undefined;
+}) {
   return (
-    <Paper
-      component="li"
-      p="sm"
-      bg="var(--danger-soft)"
-      bd="1px solid var(--danger-line)"
-      styles={{ root: { listStyle: 'none' } }}
-    >
-      <Text component="h3" m={0} fz="0.8125rem" fw={500}>
-        {setting.title}
-      </Text>
-      <Text fz="1rem" fw={600} mb={8}>
-        {count === 0 ? `No ${text.many} would be deleted now` : `${formatCount(count, text)}, ${formatBytes(bytes)}`}
-      </Text>
-      <Facts
-        facts={[
-          ['Everything before', cutoff === null ? null : formatDayIn(cutoff, zone ?? 'UTC')],
-          ['Oldest', oldest === null ? null : <TeamTimestamp key="oldest" at={oldest} teamZone={zone} />],
-          ['Kept by legal holds', held.count === 0 ? null : formatNumber(held.count)],
-          ['Newest', newest === null ? null : <TeamTimestamp key="newest" at={newest} teamZone={zone} />],
-        ]}
-      />
-    </Paper>
+    <Facts
+      facts={[
+        ['Everything before', cutoff === null ? null : formatDayIn(cutoff, zone ?? 'UTC')],
+        ['Oldest', oldest === null ? null : <TeamTimestamp key="oldest" at={oldest} teamZone={zone} />],
+        ['Kept by legal holds', held.count === 0 ? null : formatNumber(held.count)],
+        ['Newest', newest === null ? null : <TeamTimestamp key="newest" at={newest} teamZone={zone} />],
+      ]}
+    />
   );
 }
