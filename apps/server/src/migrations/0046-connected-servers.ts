@@ -108,7 +108,6 @@ const STATEMENTS = [
     channel_id ${ID} not null default '',
     began_at timestamptz not null default now(),
     next_page integer not null default 0,
-    taken integer not null default 0,
     primary key (server_id, id),
     unique (server_id, kind, channel_id)
   )`,

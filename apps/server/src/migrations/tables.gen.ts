@@ -199,7 +199,6 @@ interface ConnectedListsTable {
   channel_id: Defaulted<string>;
   began_at: Defaulted<Timestamp>;
   next_page: Defaulted<number>;
-  taken: Defaulted<number>;
 }
 
 /** Descriptions of messages and of their earlier versions, without their text. */

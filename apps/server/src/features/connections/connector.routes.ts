@@ -27,7 +27,7 @@ import { type Call, type Guard, serve, serveGuardedOnce } from '#platform/http/h
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { type Connector, connectorGuard, inLease } from './connector-guard.ts';
 import { listMappings } from './mappings.store.ts';
-import { addPage, beginList, endListOf, withoutRepeats } from './mirror/lists.actions.ts';
+import { addPage, beginList, endCompleteList, withoutRepeats } from './mirror/lists.actions.ts';
 import * as mirror from './mirror/mirror.store.ts';
 import * as reading from './mirror/reading.store.ts';
 import { listOpenOrders } from './orders/orders.store.ts';
@@ -112,7 +112,7 @@ function serveLists(connectors: Connectors): void {
     addPage(trx, serverId, { ...params, body }),
   );
   serveInLease(connectors, finishList, (trx, serverId, { params, body }) =>
-    endListOf(trx, serverId, { ...params, body }),
+    endCompleteList(trx, serverId, { ...params, body }),
   );
   serveInLease(connectors, saveRemoteMessages, async (trx, serverId, { body }) => {
     const { channel_id: channelId, hint } = body;
@@ -127,7 +127,7 @@ function serveLists(connectors: Connectors): void {
     const scope = { list: 'channels to read', teamId: serverId, filters: {} };
     const after = readCursor(deps.secrets, scope, last_key);
     const rows = await reading.listChannelsToRead(deps.db, serverId, { after, limit: rowsToFetch(limit) });
-    const toKey = (row: reading.ChannelToRead) => [row.needed ? '0' : '1', String(row.list_began_at), row.id];
+    const toKey = (row: reading.ChannelToRead) => [row.needed ? 'needed' : '', String(row.list_began_at), row.id];
     return getPage(rows, { limit, first: after === undefined, secrets: deps.secrets, scope, toKey });
   });
 }

@@ -87,28 +87,21 @@ export async function releaseLease(trx: Trx, serverId: string): Promise<void> {
     .execute();
 }
 
-/** True if the bridge has the lease; no other one gets it until this transaction ends. */
-export async function lockLease(trx: Trx, serverId: string, lease: string): Promise<boolean> {
-  const row = await trx
+const selectLease = (db: Database | Trx, serverId: string, lease: string) =>
+  db
     .selectFrom('connected_servers')
     .select('id')
     .where('id', '=', serverId)
     .where('lease_id', '=', lease)
-    .where('lease_until', '>', sql<Date>`clock_timestamp()`)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('lease_until', '>', sql<Date>`clock_timestamp()`);
 
 export async function hasLease(db: Database, serverId: string, lease: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('connected_servers')
-    .select('id')
-    .where('id', '=', serverId)
-    .where('lease_id', '=', lease)
-    .where('lease_until', '>', sql<Date>`clock_timestamp()`)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await selectLease(db, serverId, lease).executeTakeFirst()) !== undefined;
+}
+
+/** True if the bridge has the lease; no other one gets it until this transaction ends. */
+export async function lockLease(trx: Trx, serverId: string, lease: string): Promise<boolean> {
+  return (await selectLease(trx, serverId, lease).forShare().executeTakeFirst()) !== undefined;
 }
 
 export async function saveStatus(

@@ -93,7 +93,7 @@ async function saveGovernedChannels(
   return { taken: governed.length, left_out: others.length };
 }
 
-export async function endListOf(
+export async function endCompleteList(
   trx: Trx,
   serverId: string,
   { listId, body: { pages, hint } }: { listId: string; body: Received<typeof finishList>['body'] },

@@ -221,6 +221,17 @@ describe('a complete list', () => {
     assert.deepEqual(await snapshotTables(node), before);
   });
 
+  test('refuses a page with too many rows or bytes, and stores nothing of it', async () => {
+    const { body } = await chat.send(startList, { body: { kind: 'users' } });
+    const before = await snapshotTables(node);
+    const page = (users: object[]) =>
+      chat.send(addListPage, { params: { listId: body.list_id, page: '0' }, body: { users } });
+    const many = Array.from({ length: 1_001 }, (_, at) => remoteUser({ id: `u${at}` }));
+    assert.equal((await page(many)).status, 400);
+    assert.equal((await page([{ ...remoteUser({ id: 'u' }), name: 'x'.repeat(10_000_000) }])).status, 413);
+    assert.deepEqual(await snapshotTables(node), before);
+  });
+
   test('takes nothing of a team whose connection no owner accepted', async () => {
     const waiting = await connectedServer(node, { teamId: team.id, acceptedBy: null });
     await sendList(waiting, { users: [remoteUser({ id: 'ada' })] });

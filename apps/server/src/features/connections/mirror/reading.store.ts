@@ -33,15 +33,15 @@ export async function listChannelsToRead(
 ): Promise<ChannelToRead[]> {
   const [needed = '', at = '0', id = ''] = after ?? [];
   const isAfter = after
-    ? sql`where (needed_order, list_began_at, id) > (${Number(needed)}, ${Number(at)}, ${id})`
+    ? sql`where (not needed, list_began_at, id) > (${needed !== 'needed'}, ${Number(at)}, ${id})`
     : sql``;
-  const { rows } = await sql<ChannelToRead & { needed_order: number }>`select * from (
+  const { rows } = await sql<ChannelToRead>`select * from (
       select c.id, c.type, c.remote_team_id as team_id, ${began('c')} as list_began_at, c.hint,
         coalesce((extract(epoch from c.listed_at) * 1000)::bigint, 0) as listed_at,
-        ${isNeeded} as needed, case when ${isNeeded} then 0 else 1 end as needed_order
+        ${isNeeded} as needed
       from connected_channels c join connected_teams t on t.server_id = c.server_id and t.team_id = c.team_id
       where c.server_id = ${serverId} and t.accepted_at is not null) as channels
-    ${isAfter} order by needed_order, list_began_at, id limit ${limit}`.execute(db);
+    ${isAfter} order by not needed, list_began_at, id limit ${limit}`.execute(db);
   return rows;
 }
 

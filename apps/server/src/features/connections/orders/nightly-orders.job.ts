@@ -32,12 +32,12 @@ export async function runDueOrders(deps: Deps): Promise<void> {
     await attempt(due.teamId, () => inTransaction(deps.db, (trx) => remindOwners(trx, deps, due)));
   for (const due of await listNights(deps.db)) {
     const night = toNight(due.now, due.time_zone);
-    if (night > due.night) await attempt(due.teamId, () => openOrderOf(deps, due, night));
+    if (night > due.night) await attempt(due.teamId, () => openNightlyOrder(deps, due, night));
   }
 }
 
 /** Selecting among a million messages takes longer than other statements may. */
-function openOrderOf(deps: Deps, key: DueMapping, night: string): Promise<void> {
+function openNightlyOrder(deps: Deps, key: DueMapping, night: string): Promise<void> {
   const open = () =>
     inTransaction(deps.slowQueryPool, async (trx) => {
       const mapping = await lockMapping(trx, key);

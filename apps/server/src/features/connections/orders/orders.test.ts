@@ -11,6 +11,7 @@ import {
 } from '@steward/contract/connections';
 import {
   beginPermit,
+  listChannelsToRead,
   type RemoteMessage,
   reportOutcomes,
   reportRehearsal,
@@ -389,6 +390,17 @@ describe('a permit is not given', () => {
     await call(node, pauseConnection, { as: team.admin, params: params(), body: { paused: true } });
     assert.deepEqual(await reason(), ['paused', '']);
   });
+});
+
+test('the channels that an open order needs are read before those that never were', async () => {
+  await fill([message({ id: 'a' })]);
+  await open();
+  await sendList(chat, { channels: [remoteChannel({ id: 'general' }), remoteChannel({ id: 'fresh' })] });
+  const { records } = (await chat.send(listChannelsToRead)).body;
+  assert.partialDeepStrictEqual(records, [
+    { id: 'general', needed: true },
+    { id: 'fresh', needed: false, listed_at: 0 },
+  ]);
 });
 
 describe('what changed after the order is kept', () => {

@@ -90,7 +90,7 @@ function toAuditState({ current, scheduled }: RuleState) {
   return { ruling: current, waiting: scheduled };
 }
 
-const toPage = { label: 'View retention', path: '/dashboard/team_settings/connected_server' } as const;
+const toPage = { label: 'View retention', path: '/dashboard/team_settings/connected_retention' } as const;
 
 async function notifySaved(
   trx: Trx,
