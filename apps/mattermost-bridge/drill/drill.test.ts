@@ -39,7 +39,7 @@ passed           8  A reply in flight is reported or lost, and nothing else is (
 passed           9  A message that is dated back is found by a sweep (in no list of changes; a sweep finds it)
 passed          11  Whatever a deletion is answered, the outcome is what a reading says (10 kinds of answers)
 passed          11  The same deletion four times at once deletes all and claims nothing wrong (n outcomes of 4 permits for the same 6 rows)
-passed          12  A revoked person makes no request any more (two sessions (personal tokens: 501). Webhooks go on working.)
+passed          12  A revoked person makes no further requests (two sessions (personal tokens: 501). Webhooks go on working.)
 passed          12  Removal, deactivation and return are what a reading says (removed, deactivated, reactivated)
 passed          13  The bridge has no call that changes settings or deletes people or teams (19 calls that change something)
 passed          13  Channels outside of the connected teams get no changing call (a team, a channel that moved, and a direct channel)

@@ -72,7 +72,7 @@ export async function leaveNoWords(stage: Stage): Promise<string> {
   return `${versions.length} versions`;
 }
 
-/** What a row is compared by. */
+/** Rows with the same fingerprint are unchanged. */
 const fingerprint = ({ id, update_at, delete_at, file_ids }: Row) => `${id} ${update_at} ${delete_at} ${file_ids}`;
 
 export async function keepYoungThreads(stage: Stage): Promise<string> {
@@ -143,7 +143,7 @@ export async function noticeAddedFile(stage: Stage): Promise<string> {
 
 interface Racing {
   report: Report;
-  /** Whether each of the other calls succeeded. */
+  /** True for each of the other calls that succeeded. */
   others: boolean[];
 }
 

@@ -1,4 +1,4 @@
-// What the bridge must survive, as far as it can be checked on any server through its API. Tests run these functions against the
+// The acceptance points of the bridge that can be checked on any server through its API. Tests run these functions against the
 // simulator, and the drill against a real server.
 import { lackDangerousCalls, leaveOtherTeams, rehearseTwice } from './limit-points.ts';
 import {
@@ -48,7 +48,7 @@ export const POINTS: Point[] = [
     name: 'The same deletion four times at once deletes all and claims nothing wrong',
     run: deleteFourTimes,
   },
-  { number: 12, name: 'A revoked person makes no request any more', run: endAllRequests },
+  { number: 12, name: 'A revoked person makes no further requests', run: endAllRequests },
   { number: 12, name: 'Removal, deactivation and return are what a reading says', run: changeMembership },
   {
     number: 13,
@@ -62,7 +62,7 @@ export const POINTS: Point[] = [
   { number: 15, name: 'A second rehearsal adds nothing', run: rehearseTwice },
 ];
 
-/** What can't be checked through the API. */
+/** The points that can't be checked through the API. */
 export const ELSEWHERE: { number: number; name: string; reason: string }[] = [
   { number: 10, name: 'A deletion that is interrupted is finished', reason: 'it needs kills of the server' },
   { number: 14, name: 'Settings that are off are one sentence each', reason: 'it needs changes of settings' },

@@ -1,4 +1,4 @@
-// What the points of the drill write, delete and require.
+// The steps that the points of the drill share: they write, delete and compare.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Channel, Id, type Row } from '../src/answers.ts';

@@ -14,7 +14,7 @@ import { deleteThreads, type Permit, type Report } from './deletion.ts';
 import { CALLS, createMattermost } from './mattermost.client.ts';
 import { rehearse } from './rehearsal.ts';
 
-// What the bridge must survive, by number. `api` can be checked on any server through its API: these points are in drill/points.ts,
+// The acceptance points of the bridge, by number. `api` can be checked on any server through its API: these points are in drill/points.ts,
 // and `npm run drill:mattermost` runs the same functions on a real server. `shell` needs tables, the disk, kills or settings.
 
 /** Counts outcomes by their name. */

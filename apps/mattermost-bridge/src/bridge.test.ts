@@ -9,7 +9,7 @@ const W1 = 'w1'.padEnd(26, '0');
 const W2 = 'w2'.padEnd(26, '0');
 
 const sorted = (values: Iterable<string>) => [...values].sort();
-const idsOf = ({ at, talk }: BridgeRig) => sorted([...at.world.posts.inChannel(talk.id)].map(({ id }) => id));
+const listIds = ({ at, talk }: BridgeRig) => sorted([...at.world.posts.inChannel(talk.id)].map(({ id }) => id));
 
 test('people, channels and messages of the connected team are reported, and others are not', async () => {
   await using rigged = await bridgeRig();
@@ -34,7 +34,7 @@ test('people, channels and messages of the connected team are reported, and othe
     'talk',
   ]);
   const messages = steward.read.get(talk.id)!.messages;
-  assert.deepEqual(sorted(messages.keys()), idsOf(rigged));
+  assert.deepEqual(sorted(messages.keys()), listIds(rigged));
   assert.deepEqual(messages.get(root.id)?.files, [{ id: root.file_ids[0], size: 12 }]);
   assert.doesNotMatch(steward.bodies.join(), /s[eé]cret|old words|a\.txt/, 'no text and no name of a file');
 });
@@ -73,7 +73,7 @@ test('nothing is read or done before an owner accepts the connection', async () 
   assert.equal(steward.workOutcomes.size, 0);
 });
 
-test('the first reading goes on after the last channel that was finished', async () => {
+test('the first reading continues after the last channel that was finished', async () => {
   await using rigged = await bridgeRig();
   const { at, steward, bridge, talk } = rigged;
   await takeLease(bridge);
@@ -131,7 +131,7 @@ test('changes are found by a hint once a minute, and backdated messages by a com
   );
   pass(6 * DAY_MS);
   await rigged.settle();
-  assert.deepEqual(sorted(messages().keys()), idsOf(rigged));
+  assert.deepEqual(sorted(messages().keys()), listIds(rigged));
 });
 
 test('what vanished at the server vanishes here with the next complete list', async () => {
@@ -169,7 +169,7 @@ test('an order is rehearsed first and deletes whole threads with everything in t
   await rigged.settle();
   openOrder(rigged);
   await rigged.settle();
-  assert.deepEqual(sorted(idsOf(rigged)), sorted([living.id, young.id]));
+  assert.deepEqual(sorted(listIds(rigged)), sorted([living.id, young.id]));
   assert.deepEqual([...steward.outcomes.values()], ['gone', 'gone', 'gone']);
   assert.deepEqual([at.counts().fileInfo, at.counts().disk], [0, 0]);
   assert.deepEqual(sorted(steward.read.get(talk.id)!.messages.keys()), sorted([living.id, young.id]));
@@ -211,7 +211,7 @@ test('a thread that is larger than a permit goes by several, its root last', asy
   await rigged.settle();
   openOrder(rigged);
   await rigged.settle();
-  assert.deepEqual(idsOf(rigged), []);
+  assert.deepEqual(listIds(rigged), []);
   assert.equal(steward.outcomes.size, 910);
   assert.deepEqual(new Set(steward.outcomes.values()), new Set(['gone']));
 });
@@ -251,7 +251,7 @@ test('a deletion that was interrupted is finished by another process', async () 
   bridge.sweptAt.clear();
   pass(60_000);
   await rigged.settle();
-  assert.deepEqual([idsOf(rigged), at.counts().fileInfo, at.counts().disk], [[], 0, 0]);
+  assert.deepEqual([listIds(rigged), at.counts().fileInfo, at.counts().disk], [[], 0, 0]);
   assert.equal([...steward.outcomes.values()].filter((outcome) => outcome === 'gone').length, 11);
 });
 
@@ -294,7 +294,7 @@ test('versions that an edit in flight left are counted, and their message is gon
   openOrder(rigged);
   at.world.whenDeleting = (post) => (post.channel_id === talk.id && post.original_id === '' ? 'edit' : undefined);
   await rigged.settle();
-  assert.deepEqual([idsOf(rigged), [...steward.outcomes.values()], steward.orphans], [[], ['gone'], 1]);
+  assert.deepEqual([listIds(rigged), [...steward.outcomes.values()], steward.orphans], [[], ['gone'], 1]);
 });
 
 test('work of admins is done and reported, and the list of people follows', async () => {

@@ -32,15 +32,15 @@ export interface Bridge extends Required<BridgeOptions> {
   changesAt: number;
   rehearsalFrom: number;
   permitsFrom: number;
-  /** What was printed about the state last. */
-  told: string;
+  /** The lines about the state that were printed last. */
+  printed: string;
   /** Channels that can't be read, and until when they are left alone. */
   unreadable: Map<string, number>;
 }
 
 export function createBridge({ now = Date.now, ...options }: BridgeOptions): Bridge {
   const times = { changesAt: 0, rehearsalFrom: 0, permitsFrom: 0 };
-  const unknown = { lease: undefined, setup: undefined, listedScope: undefined, isDirty: false, told: '' };
+  const unknown = { lease: undefined, setup: undefined, listedScope: undefined, isDirty: false, printed: '' };
   return { ...options, ...unknown, ...times, now, sweptAt: new Map(), unreadable: new Map() };
 }
 
@@ -99,8 +99,8 @@ function tellState(bridge: Bridge): void {
   const state = missing.length > 0 ? 'nothing will be deleted.' : 'everything that deletion needs is there.';
   const notes = setup.notes.map((note) => `Note: ${note}`);
   const lines = [`Connected as “${name}”. Mattermost ${setup.version}: ${state}`, ...missing, ...notes];
-  if (lines.join() === bridge.told) return;
-  bridge.told = lines.join();
+  if (lines.join() === bridge.printed) return;
+  bridge.printed = lines.join();
   for (const line of lines) bridge.print(line);
 }
 

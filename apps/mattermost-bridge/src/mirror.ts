@@ -1,4 +1,4 @@
-// What Steward keeps of the server: people, channels, and messages without their text.
+// Describes the server to Steward: people, channels, and messages without their text.
 import type { Channel, Person, Row, Team } from './answers.ts';
 import type { Mattermost } from './mattermost.client.ts';
 import { type Actor, isPrivileged } from './people.ts';
@@ -29,7 +29,7 @@ function toRemoteMessage({ id, user_id, root_id, original_id, size, ...row }: Ro
   };
 }
 
-/** Sends everybody who belongs to a connected team, or everybody if direct messages are connected. */
+/** Sends all people of the connected teams, or of the whole server if direct messages are connected. */
 export async function sendUsers(steward: Steward, actor: Actor): Promise<number> {
   const teams = await listTeamsByPerson(actor.mattermost);
   const bots = (await Array.fromAsync(listPages(actor.mattermost, 'listBots'))).flat();

@@ -1,4 +1,4 @@
-// Deletes what Steward's permits name, and reports what became of it.
+// Deletes what Steward's permits name, and reports the outcomes.
 import { type Channel, Id } from './answers.ts';
 import { deleteThreads, type Permit, type Report } from './deletion.ts';
 import type { Mattermost } from './mattermost.client.ts';
@@ -19,7 +19,7 @@ const QUIET_MS = 86_400_000;
 /** Before any message. */
 const NEVER = 2;
 
-/** What happened: something was done, nothing is to be done, or it can't go on now. */
+/** Something was done, nothing is to be done, or it can't continue now. */
 export type Progress = 'done' | 'nothing' | 'stuck';
 
 /** Takes the next permit and deletes what it names. */

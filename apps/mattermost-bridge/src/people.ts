@@ -1,4 +1,4 @@
-// What admins of a connected team can ask for about people of the server. Nothing is ever done to a system admin, a bot, the owner
+// The actions on people of the server that admins of a connected team can request. Nothing is ever done to a system admin, a bot, the owner
 // of the bridge's bot, or in a team that isn't connected.
 import { type Channel, Id, type Person } from './answers.ts';
 import { CallError, type Mattermost } from './mattermost.client.ts';
@@ -19,7 +19,7 @@ export interface Work {
   channel_ids: readonly string[];
 }
 
-/** Why it was refused, or what stays in effect. Without an outcome the work is open and has to be repeated. */
+/** `detail` is the reason of a refusal, or the access that stays. Without an outcome the work is open and has to be repeated. */
 export interface WorkOutcome {
   outcome: 'done' | 'refused';
   detail: string;

@@ -62,7 +62,7 @@ export type Lease = z.output<typeof Lease>;
 const ChannelToRead = z.object({
   id: z.string(),
   listed_at: z.number(),
-  /** What the server said about the channel when it was read last; '' if it never was. */
+  /** The value that the server had for the channel when it was last read; '' if it never was. */
   hint: z.string(),
   /** An open order needs a new list. */
   needed: z.boolean(),

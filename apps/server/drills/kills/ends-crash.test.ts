@@ -75,7 +75,7 @@ async function assertEachEndedOnce(node: TestApp, team: TestTeam): Promise<void>
   assert.deepEqual([ended.length, new Set(ended.map(({ target }) => target)).size], [MEMBERS, MEMBERS]);
   const left = await sql`select from sessions s join memberships m using (person_id)
     where m.team_id = ${team.id} and m.deactivated and s.token_hash = md5(s.person_id)`.execute(node.db);
-  assert.equal(left.rows.length, 0, 'the sessions of before have ended');
+  assert.equal(left.rows.length, 0, 'the earlier sessions have ended');
 }
 
 test(`memberships of ${MEMBERS} people end once each while the server is killed ${KILLS} times, and none of them has access`, async () => {

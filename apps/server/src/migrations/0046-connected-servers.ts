@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Servers of other products that a bridge connects: their structure, descriptions of their messages, and what is asked of them. */
+/** Servers of other products that a bridge connects: their structure, descriptions of their messages, and the actions requested from them. */
 export const connectedServers: Migration = {
   async up(db) {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);

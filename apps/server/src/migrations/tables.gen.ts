@@ -224,7 +224,7 @@ interface ConnectedMessagesTable {
   list_id: string | null;
 }
 
-/** Messages that an order names, and what became of them. */
+/** Messages that an order names, with their outcomes. */
 interface ConnectedOrderRowsTable {
   order_id: string;
   id: string;
@@ -266,7 +266,7 @@ interface ConnectedPermitsTable {
   row_ids: string[];
   is_whole: boolean;
   issued_at: Defaulted<Timestamp>;
-  /** From then on it is finished, whatever is decided meanwhile. */
+  /** From then on it is finished, even if someone decides otherwise. */
   begun_at: Timestamp | null;
   closed_at: Timestamp | null;
 }
@@ -335,13 +335,13 @@ interface ConnectedUsersTable {
   left_team_ids: Defaulted<string[]>;
   is_bot: boolean;
   owns_bots: boolean;
-  /** Nothing is ever asked for system admins, the bot of the bridge and its owner. */
+  /** No action is ever requested for system admins, the bot of the bridge and its owner. */
   is_protected: boolean;
   deactivated_at: number;
   list_id: string | null;
 }
 
-/** What admins asked connected servers to do about users. */
+/** Actions on users that admins requested from connected servers. */
 interface ConnectedWorkTable {
   server_id: string;
   id: string;

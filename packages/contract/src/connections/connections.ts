@@ -127,7 +127,7 @@ export const ConnectedUser = z.object({
   actions: z.array(WorkAction),
   /** Why deactivating isn't among them; '' if it is. */
   reason: z.string(),
-  /** The last action that was asked for; null if there is none. */
+  /** The last action that was requested; null if there is none. */
   last_work: z
     .object({
       action: WorkAction,

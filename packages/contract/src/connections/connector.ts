@@ -92,7 +92,7 @@ export const RemoteUser = z.strictObject({
   team_ids: z.array(ExternalId).max(2_000),
   is_bot: z.boolean(),
   owns_bots: z.boolean(),
-  /** A system admin, the bridge's own bot or the owner of that bot: nothing is ever asked for them. */
+  /** A system admin, the bridge's own bot or the owner of that bot: no action is ever requested for them. */
   is_protected: z.boolean(),
   /** 0 if active. */
   deactivated_at: At,
@@ -227,7 +227,7 @@ export const listChannelsToRead = endpoint({
   ),
 });
 
-/** Work that an admin asked for. Each piece is given again until its outcome is reported. */
+/** Work that an admin requested. Each piece is given again until its outcome is reported. */
 export const Work = z.object({
   id: Id,
   action: WorkAction,

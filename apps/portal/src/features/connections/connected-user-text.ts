@@ -4,7 +4,7 @@ import type { Tone } from '#platform/feedback/state-badge.tsx';
 
 interface ActionText {
   label: string;
-  /** What will happen at the server. */
+  /** The effect of each action at the server. */
   effect: string;
   isDangerous: boolean;
 }
@@ -57,7 +57,7 @@ export function getUserName({ name, username }: Pick<ConnectedUser, 'name' | 'us
   return name === '' ? username : name;
 }
 
-/** Why the server isn't asked for an action about a user; '' if it is. */
+/** The reason why an action isn't requested for a user; '' if it is. */
 export function getRefusal({ actions, reason }: ConnectedUser, action: WorkAction): string {
   if (actions.includes(action)) return '';
   return reason === '' ? "This isn't possible for this account now." : reason;

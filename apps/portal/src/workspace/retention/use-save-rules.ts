@@ -10,7 +10,7 @@ import type { Rules, SavedRules, Setting } from './settings.ts';
 /** If counting takes longer than this, the dialog opens before the count is ready. */
 const COUNTING_DELAY_MS = 300;
 
-/** What a form needs to know of a count; the rest is for its dialog. */
+/** The part of a count that the form needs; the rest is for its dialog. */
 interface Preview {
   deletes_more: boolean;
 }

@@ -76,7 +76,7 @@ async function assertOthersAnswered(reply: Promise<Reply>): Promise<Reply> {
     assert.deepEqual([health.status, list.status], [200, 200]);
     others += 1;
   }
-  assert.ok(others > 0, 'no call of others was answered meanwhile');
+  assert.ok(others > 0, 'no call of others was answered in that time');
   return answered;
 }
 

@@ -5,7 +5,7 @@ import { toMilliseconds } from '#platform/database/milliseconds.ts';
 
 // A connected server will be another kind of source: it calls recordHeard and saveReportedActivity as the others do.
 
-/** After a longer silence, nobody knows who was active meanwhile, so the source begins anew. */
+/** After a longer silence, nobody knows who was active in that time, so the source begins anew. */
 const FORGETTING = sql.raw(`interval '7 days'`);
 
 /** Part of a statement on `activity_sources s`. */

@@ -32,7 +32,7 @@ test('the button says that access is still needed, and the token is forgotten', 
   await waitFor(() => expect(JSON.stringify({ ...sessionStorage })).not.toContain(TOKEN));
 });
 
-test('a link that has ended says so when it is opened, and when it ends meanwhile', async () => {
+test('a link that has ended says so when it is opened, and when it ends while the page is open', async () => {
   refuse(confirmStillNeeded, 'inactivity.link_ended');
   const { user } = openScreen(PATH);
   await user.click(await findButton());

@@ -89,7 +89,7 @@ const begin = (permit: { id: string }) => chat.send(beginPermit, { params: { per
 const report = (permit: { id: string }, outcomes: object[], orphans = 0) =>
   chat.send(reportOutcomes, { params: { permitId: permit.id }, body: { outcomes, orphans } });
 const gone = (ids: readonly string[]) => ids.map((id) => ({ id, outcome: 'gone' }));
-const idsOf = (permit: { rows: { id: string }[] }) => permit.rows.map(({ id }) => id);
+const listIds = (permit: { rows: { id: string }[] }) => permit.rows.map(({ id }) => id);
 
 async function listed(): Promise<string[]> {
   const rows = await node.db
@@ -105,7 +105,7 @@ async function orders() {
   return (await call(node, listOrders, { as: team.admin, params: params() })).body.records;
 }
 
-async function rowsOf(orderId: string) {
+async function listOutcomes(orderId: string) {
   const { body } = await call(node, listOrderRows, { as: team.admin, params: { ...params(), orderId } });
   return Object.fromEntries(
     body.records.map((row: { id: string; outcome: string; reason: string }) => [row.id, row.reason || row.outcome]),
@@ -294,7 +294,7 @@ describe('an order', () => {
     await fill(messages);
     await openReady(messages);
     const { permit } = await take();
-    assert.deepEqual(idsOf(permit), ['a', 'b']);
+    assert.deepEqual(listIds(permit), ['a', 'b']);
     await begin(permit);
     const reported = await report(permit, [...gone(['a']), { id: 'b', outcome: 'kept', reason: 'residue' }], 3);
     assert.deepEqual(reported.body, { open: 0 });
@@ -417,9 +417,9 @@ describe('what changed after the order is kept', () => {
     ];
     await sendList(chat, { channel_id: 'general', messages: later });
     const { permit } = await take();
-    assert.deepEqual(idsOf(permit), ['due']);
+    assert.deepEqual(listIds(permit), ['due']);
     const [order] = await orders();
-    assert.deepEqual(await rowsOf(order.id), {
+    assert.deepEqual(await listOutcomes(order.id), {
       replied: 'thread',
       edited: 'thread',
       held: 'held',
@@ -456,7 +456,7 @@ describe('a permit', () => {
     await fill(messages);
     await openReady(messages);
     const { permit } = await take();
-    assert.deepEqual(idsOf(permit), ['c-version', 'd-version', 'b-reply', 'a-root']);
+    assert.deepEqual(listIds(permit), ['c-version', 'd-version', 'b-reply', 'a-root']);
     assert.partialDeepStrictEqual(permit, {
       channel_id: 'general',
       team_id: 'team1',
@@ -486,7 +486,7 @@ describe('a permit', () => {
     for (let { permit } = await take(); permit !== null; { permit } = await take()) {
       sizes.push(permit.rows.length);
       await begin(permit);
-      await report(permit, gone(idsOf(permit)));
+      await report(permit, gone(listIds(permit)));
     }
     assert.deepEqual(sizes, [400, 400, 101]);
     assert.deepEqual(await listed(), []);
@@ -539,7 +539,7 @@ describe('a permit', () => {
     assert.equal(other.body.id, 'connector.reported');
     assert.equal((await report(permit, gone(['x']))).status, 400);
     const again = (await take()).permit;
-    assert.deepEqual([again.id, idsOf(again)], [permit.id, ['b']]);
+    assert.deepEqual([again.id, listIds(again)], [permit.id, ['b']]);
     await report(permit, gone(['b']));
     assert.deepEqual((await report(permit, gone(['a', 'b']))).body, { open: 0 }, 'a repeated outcome after the end');
     assert.partialDeepStrictEqual(await orders(), [{ state: 'done', gone: 2, orphans: 2 }]);

@@ -162,7 +162,7 @@ function toPermitRow({ id, thread_id, original_id, created_at, file_ids }: OpenR
   return { id, thread_id, original_id: original_id ?? '', created_at, file_ids: file_ids ?? [] };
 }
 
-/** Checks everything again. From then on, what the permit names is deleted, whatever is decided meanwhile. */
+/** Checks everything again. From then on, what the permit names is deleted, even if someone decides otherwise. */
 export async function beginTaken(trx: Trx, serverId: string, permitId: string): Promise<Answer<typeof beginPermit>> {
   const found = await permits.findPermit(trx, serverId, permitId);
   const order = found && (await orders.findOrder(trx, found.order_id));

@@ -33,7 +33,7 @@ async function findRights(db: Database | Trx, mapping: StoredMapping, userId: st
   };
 }
 
-/** Records what the server is asked for. Users for whom the caller may not ask it are refused one by one. */
+/** Records the actions requested from the server. Users for whom the caller may not ask it are refused one by one. */
 export async function askServer(
   trx: Trx,
   { who, key, body }: { who: TeamAdmin; key: MappingKey; body: Received<typeof askConnectedServer>['body'] },
@@ -59,11 +59,11 @@ export async function askServer(
       detail: user.reason || 'This is not possible for this account now.',
     };
   });
-  const asked = records.filter(({ remote }) => remote === 'waiting').map(({ user_id }) => user_id);
-  await store.addWork(trx, toWork(asked, { who, mapping, action: body.action }));
-  if (asked.length === 0) return { answer: { records }, audit: null };
+  const requested = records.filter(({ remote }) => remote === 'waiting').map(({ user_id }) => user_id);
+  await store.addWork(trx, toWork(requested, { who, mapping, action: body.action }));
+  if (requested.length === 0) return { answer: { records }, audit: null };
   const refused = records.filter(({ remote }) => remote === 'refused').map(({ user_id }) => user_id);
-  const details = { remote_action: body.action, remote_user_ids: asked, refused_user_ids: refused };
+  const details = { remote_action: body.action, remote_user_ids: requested, refused_user_ids: refused };
   const { teamId, serverId: target } = key;
   return {
     answer: { records },

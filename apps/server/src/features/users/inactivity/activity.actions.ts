@@ -34,7 +34,7 @@ export async function checkLink(
 }
 
 /** Counts as activity, once. */
-export async function useLink(deps: Deps, token: string, origin: Origin): Promise<void> {
+export async function confirmByLink(deps: Deps, token: string, origin: Origin): Promise<void> {
   await requireWithin(deps, origin.address);
   await inTransaction(deps.db, async (trx) => {
     const { team_id: teamId, person_id: userId } = (await findWarning(trx, token)) ?? refuse('inactivity.link_ended');
@@ -54,7 +54,7 @@ async function requireWithin({ throttle }: Deps, address: string): Promise<void>
     refuse('rate.limited', undefined, await throttle.secondsLeft(BY_NETWORK, network));
 }
 
-/** The transaction checks the token again, which an owner may have stopped meanwhile. */
+/** The transaction checks the token again, which an owner may have stopped since. */
 export async function report(
   deps: Deps,
   authorize: Authorize<Service>,

@@ -320,7 +320,7 @@ describe('a night that would touch more than a tenth of the members', () => {
 });
 
 describe('a night that is interrupted', () => {
-  test('goes on where it was, and is one row of the audit log', async () => {
+  test('continues where it was, and is one row of the audit log', async () => {
     await sql`with p as (insert into people (id, email, apps, last_picture_update, create_at, update_at)
           select lpad(md5(random()::text), 26, 'a'), gen_random_uuid() || '@example.test', '{}', 0, 0, 0
           from generate_series(1, 1000) returning id, email)
@@ -357,7 +357,7 @@ describe('undoing a night', () => {
     return rows[0];
   };
 
-  test('restores exactly the memberships of before, and lets their inactivity count from then', async () => {
+  test('restores exactly the earlier memberships, and lets their inactivity count from then', async () => {
     const ada = await inactiveMember(node, ours.id, 90, 'admin');
     const bob = await inactiveMember(node, ours.id, 90);
     await channel(node, ours.id, { members: [ada.id] });

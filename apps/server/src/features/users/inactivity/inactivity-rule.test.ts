@@ -51,7 +51,7 @@ describe('the inactivity rule', () => {
     assert.equal((await save(RULE)).status, 200);
   });
 
-  test('is in the audit log with the rule of before, and an equal one changes nothing', async () => {
+  test('is in the audit log with the previous rule, and an equal one changes nothing', async () => {
     await activitySource(node, ours.id);
     for (const _ of ['once', 'and again']) await save(RULE);
     const since = (await read()).on_since;

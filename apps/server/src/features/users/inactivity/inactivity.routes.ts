@@ -16,7 +16,7 @@ import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
-import { checkLink, report, useLink } from './activity.actions.ts';
+import { checkLink, confirmByLink, report } from './activity.actions.ts';
 import { confirmNight, undoNight } from './nights.actions.ts';
 import { addException, changeRule, endException, previewRule, readInactivity } from './rule.actions.ts';
 
@@ -49,7 +49,7 @@ export function inactivityRoutes(app: FastifyInstance, deps: Deps, access: Acces
   );
   serve(app, checkStillNeeded, access.anyone, ({ body, origin }) => checkLink(deps, body.token, origin));
   serve(app, confirmStillNeeded, access.anyone, async ({ body, origin }) => {
-    await useLink(deps, body.token, origin);
+    await confirmByLink(deps, body.token, origin);
     return { status_code: 200 as const };
   });
   serve(app, reportActivity, access.service, ({ authorize, body }) => report(deps, authorize, body));

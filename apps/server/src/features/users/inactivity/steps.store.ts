@@ -4,7 +4,7 @@ import type { Database, Trx } from '#platform/database/database.ts';
 import { isIntegrationMember } from '#workspace/users/managers.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
 
-/** What a night does to a member: the first warning, the second one, or the deactivation. */
+/** The step of a night for a member: the first warning, the second one, or the deactivation. */
 export type Step = 'warn' | 'remind' | 'deactivate';
 
 /** Days from the first warning to the second one and to the deactivation, and from the second one to the deactivation at least. */
@@ -89,7 +89,7 @@ function planSteps(rule: NightRule): RawBuilder<unknown> {
 }
 
 /**
- * The steps of all nights from `tonight` up to a date, if nobody is active meanwhile and every warning is delivered. The job asks
+ * The steps of all nights from `tonight` up to a date, if nobody is active until then and every warning is delivered. The job asks
  * for tonight alone, and the preview for 60 nights, so both decide alike.
  */
 function selectSteps(rule: NightRule, until: RawBuilder<unknown>): RawBuilder<unknown> {
