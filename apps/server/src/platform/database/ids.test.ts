@@ -11,3 +11,8 @@ test('ids match the contract, never repeat, and sort by creation time', () => {
   const made = times.map((time) => newId(time));
   assert.deepEqual([...made].sort(), made);
 });
+
+test('ids of one millisecond sort in the order in which they were created', () => {
+  const made = Array.from({ length: 2_000 }, () => newId(Date.UTC(2026, 0)));
+  assert.deepEqual([...made].sort(), made);
+});
