@@ -15,7 +15,7 @@ export const ZENDESK: Integration = {
 };
 
 /** The integration is connected to the account acme with an API token. */
-const CONNECTED: IntegrationDetail = {
+export const CONNECTED: IntegrationDetail = {
   ...ZENDESK,
   ...{ integration: ZENDESK.id, enabled: true, health: 'ok', credential_form: { fields: [], kinds: [] } },
   ...{ has_events: true, hook_url: '', verification: null, verifications: [] },

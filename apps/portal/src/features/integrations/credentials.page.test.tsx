@@ -2,7 +2,7 @@ import { connectIntegration, getIntegration, listIntegrations, saveIntegration }
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls, hold, refuse } from '#testing/fake-server.ts';
-import { answerIntegration, ZENDESK } from '#testing/integrations.ts';
+import { answerIntegration, CONNECTED, ZENDESK } from '#testing/integrations.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { findDialog } from '#testing/users.ts';
 
@@ -155,6 +155,17 @@ test('the dialog replaces the credentials of a connected integration', async () 
   await waitFor(() => expect(button('UPDATE CREDENTIAL')).toHaveFocus());
   const body = { integration: ZENDESK.id, domain: 'acme', username: 'ada@acme.example', authentication: 2 };
   expect(calls(saveIntegration).at(-1)?.body).toEqual({ ...body, token: 'acme-token' });
+});
+
+test('the dialog opened before the stored settings have arrived starts with them, not empty', async () => {
+  answerIntegration({});
+  const release = hold(getIntegration, CONNECTED);
+  const { user } = openScreen('/dashboard/triggers');
+  await user.click(await screen.findByRole('button', { name: 'UPDATE CREDENTIAL' }));
+  release();
+  await findDialog('UPDATE INTEGRATION CREDENTIALS');
+  expect(field('Domain')).toHaveValue('acme');
+  expect(screen.getByRole('radio', { name: 'API token or password' })).toBeChecked();
 });
 
 test('an empty list and a failed list show a notice', async () => {

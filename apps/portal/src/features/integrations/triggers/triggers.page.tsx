@@ -95,7 +95,8 @@ function Triggers({ teamId, integration }: { teamId: string; integration: Integr
           onClose={close}
         />
       )}
-      {current.what === 'credentials' && current.time > 0 && (
+      {/* Its form starts with the stored values, so it opens when they have arrived. */}
+      {current.what === 'credentials' && current.time > 0 && !isPending && (
         <UpdateDialog key={current.time} place={place} detail={detail} opened={current.opened} onClose={close} />
       )}
     </Page>
