@@ -55,6 +55,13 @@ export default defineConfig({
   test: {
     // Milliseconds from which a test that passes has a line of its own.
     slowTestThreshold: 5_000 * TIME_SCALE,
+    // `npm run coverage` measures it. The browser tests and the drills aren't part of it.
+    coverage: {
+      include: ['{apps,packages}/*/src/**/*.{ts,tsx}'],
+      exclude: ['**/*.test.{ts,tsx}', '**/*.gen.ts', 'packages/*-simulator/**'],
+      reporter: ['text-summary', 'json-summary'],
+      reportsDirectory: 'var/coverage',
+    },
     projects: [
       project({
         name: 'contract',
