@@ -14,7 +14,8 @@ const RENDERING: PoolOptions = {
   heapMb: 64,
   waitingPerKey: 8,
   tooMany: 'Too many templates of this team are being rendered. Try again in a few seconds.',
-  waitMs: 5_000,
+  // A thread also starts within this time, which takes seconds on a machine that is out of processor time.
+  waitMs: 15_000,
   idleMs: 60_000,
 };
 
