@@ -26,7 +26,7 @@ export default defineConfig({
   workers: Math.min(availableParallelism() + 1, 4),
   forbidOnly: Boolean(process.env.CI),
   timeout: 30_000 * TIME_SCALE,
-  expect: { timeout: 7_000 * TIME_SCALE },
+  expect: { timeout: 5_000 * TIME_SCALE },
   reporter: [['list']],
   outputDir: join(tmpdir(), `steward-e2e-${process.pid}`),
   preserveOutput: 'failures-only',

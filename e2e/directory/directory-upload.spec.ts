@@ -129,6 +129,8 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await expect(dialog.getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();
 
   await upload(page, 'Some of records were not added');
+  // An alert stays while the pointer is on it.
+  await page.getByRole('alert').hover();
   await expect(page.getByRole('alert')).toContainText('Some of records were not added');
   await picture(page, 'directory-upload-errors');
   await expect(page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' })).toBeVisible();

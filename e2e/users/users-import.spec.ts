@@ -64,6 +64,8 @@ test('files are refused with a hint or read; they invite new people and change o
   await expect(people(page)).toHaveCount(3);
 
   await upload(page, 'Some of records were not added');
+  // An alert stays while the pointer is on it.
+  await page.getByRole('alert').hover();
   await expect(dialog.getByRole('definition')).toHaveText(['2', '1', '1', '4']);
   await picture(page, 'users-import-result');
   const coming = page.waitForEvent('download');
