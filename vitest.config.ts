@@ -21,7 +21,7 @@ interface Project {
 }
 
 function project({ name, include, exclude = DRILLS, minutes = 1, hasPrograms = false, hasPage = false }: Project) {
-  const limit = minutes * 60_000 * TIME_SCALE;
+  const limit = minutes * 30_000 * TIME_SCALE;
   const hasDatabase = !['contract', 'portal', 'screens'].includes(name);
   return {
     // The build makes these modules from the guide.
@@ -31,7 +31,7 @@ function project({ name, include, exclude = DRILLS, minutes = 1, hasPrograms = f
       include,
       environment: hasPage ? 'jsdom' : 'node',
       // The browser tests have the same time zone.
-      env: hasPage ? { TZ: 'Europe/Berlin' } : {},
+      env: { TEST_TIME_SCALE: String(TIME_SCALE), ...(hasPage && { TZ: 'Europe/Berlin' }) },
       exclude: ['**/{node_modules,dist}/**', ...(name === 'quiet' ? [] : [QUIET]), ...exclude],
       // Each worker loads the server once for all of its files.
       isolate: false,
@@ -54,7 +54,7 @@ function project({ name, include, exclude = DRILLS, minutes = 1, hasPrograms = f
 export default defineConfig({
   test: {
     // Milliseconds from which a test that passes has a line of its own.
-    slowTestThreshold: 5_000 * TIME_SCALE,
+    slowTestThreshold: 10_000,
     // `npm run coverage` measures it. The browser tests and the drills aren't part of it.
     coverage: {
       include: ['{apps,packages}/*/src/**/*.{ts,tsx}'],

@@ -47,7 +47,7 @@ configure({
   // Computing what is hidden takes most of the time of a query.
   defaultHidden: true,
   // A busy machine may take seconds to load the code of a screen.
-  asyncUtilTimeout: 20_000 * Number(process.env.TEST_TIME_SCALE || 1),
+  asyncUtilTimeout: 5_000 * Number(process.env.TEST_TIME_SCALE),
   // Without the whole page, which would hide the other failures.
   getElementError: (message) => new Error(message ?? undefined),
 });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type KillableServer, killableServer, PATIENCE } from '#testing/app/killable-server.ts';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import { difference, getRows, listAuditTransactions } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
+import { PATIENCE } from '#testing/system/time-scale.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** For every twelfth call, the server is killed between commit and response; for the others, the response is lost on the way. */

@@ -21,10 +21,10 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
  */
 const LIMITS = process.env.PRODUCT_LIMITS
   ? {}
-  : { statementMs: 500 * TIME_SCALE, waitMs: 300 * TIME_SCALE, jobsResponseTimeoutMs: 1_000 * TIME_SCALE };
+  : { statementMs: 250 * TIME_SCALE, waitMs: 150 * TIME_SCALE, jobsResponseTimeoutMs: 500 * TIME_SCALE };
 const POOL = 4;
 /** Response time of a slow database, in milliseconds. */
-const SLOW_MS = process.env.PRODUCT_LIMITS ? 2_000 : 200 * TIME_SCALE;
+const SLOW_MS = process.env.PRODUCT_LIMITS ? 2_000 : 100 * TIME_SCALE;
 
 /** Only the database knows whether a token is valid. */
 const BRIDGE = { authorization: `Bearer stc_${'a'.repeat(43)}` };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type KillableServer, killableServer, PATIENCE } from '#testing/app/killable-server.ts';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { type Change, changing, prepareChange, sendChange, UNKEYED } from '#testing/authorization/change-requests.ts';
 import {
   difference,
@@ -12,6 +12,7 @@ import {
   type RowCounts,
 } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
+import { PATIENCE } from '#testing/system/time-scale.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** Number of kills; use `FAULT_ROUNDS=50` before a release. */

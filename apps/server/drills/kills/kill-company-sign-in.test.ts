@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { send } from '#testing/app/call.ts';
-import { type KillableServer, killableServer, PATIENCE } from '#testing/app/killable-server.ts';
+import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import {
   difference,
@@ -18,6 +18,7 @@ import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { buildGroup, buildUser, scim, scimToken, toPatch } from '#testing/peers/scim.ts';
 import { browser, connection, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
+import { PATIENCE } from '#testing/system/time-scale.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 // Changes by identity providers: their requests aren't in the contract and have no Idempotency-Key.

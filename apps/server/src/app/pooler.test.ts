@@ -17,9 +17,6 @@ import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { formatFailure } from './format-failure.ts';
 import { startServer } from './start.ts';
 
-/** A machine that does much else at once is no reason for a refusal. */
-const PATIENCE = { statementMs: 30_000, waitMs: 30_000 };
-
 describeUnless(WITHOUT_PGBOUNCER, 'through PgBouncer in transaction mode', () => {
   let database: TestDatabase;
   let pooler: Pooler;
@@ -31,7 +28,6 @@ describeUnless(WITHOUT_PGBOUNCER, 'through PgBouncer in transaction mode', () =>
     node = await startApp({
       database: { ...database, pooler: { connectionString: pooler.url } },
       pool: 12,
-      limits: PATIENCE,
     });
   });
 

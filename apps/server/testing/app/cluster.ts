@@ -1,7 +1,8 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
+import { PATIENCE } from '#testing/system/time-scale.ts';
 import { type Balancer, openBalancer } from './balancer.ts';
 import { callAt, type Sending } from './call.ts';
-import { type KillableServer, killableServer, PATIENCE } from './killable-server.ts';
+import { type KillableServer, killableServer } from './killable-server.ts';
 import { startApp } from './start-app.ts';
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;

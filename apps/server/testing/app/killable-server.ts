@@ -12,9 +12,6 @@ const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/comp
 
 const SERVER = 'serve-process';
 
-/** Limits so long that a busy machine causes no refusals, for tests that are not about limits. */
-export const PATIENCE = { statementMs: 30_000, lockMs: 30_000, waitMs: 30_000 };
-
 /** A real server process that a test can stop or kill. */
 export interface KillableServer extends Disposable {
   /** Starts on the test's database and returns the URL when it listens. */

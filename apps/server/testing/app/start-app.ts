@@ -24,6 +24,7 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
+import { PATIENCE } from '#testing/system/time-scale.ts';
 import { type Activity, createActivity } from '#workspace/users/activity.ts';
 import { testEnv } from './test-env.ts';
 
@@ -46,7 +47,7 @@ export interface TestAppOptions {
   /** Makes this app a second node on the database of that app. */
   beside?: TestApp;
   database?: AnyDatabase;
-  /** Shorter limits than the product's, so that a test need not wait, or longer ones that a busy machine doesn't reach. */
+  /** By default, limits that a busy machine doesn't reach. A test of a limit has a short one, so that it need not wait. */
   limits?: PoolLimits & { jobsResponseTimeoutMs?: number };
   portalDirectory?: string;
   /** Timeout for receiving a request, in milliseconds. */
@@ -115,7 +116,7 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
   const log: string[] = [];
   const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
-  const { jobsResponseTimeoutMs, ...limits } = options.limits ?? {};
+  const { jobsResponseTimeoutMs, ...limits } = { ...PATIENCE, ...options.limits };
   const { connection } = database;
   // The pooler of TEST_POOLER has the product's limits and accepts no others from clients.
   const pooler = options.limits === undefined || options.database ? database.pooler : undefined;

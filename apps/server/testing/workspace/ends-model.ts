@@ -18,14 +18,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ZONES = ['UTC', 'America/Havana', 'Asia/Beirut', 'Pacific/Kiritimati', 'Pacific/Niue', 'Australia/Lord_Howe'];
 
-/**
- * Time limits of the database that a starved machine doesn't reach. With those of the product, a call may be refused for a moment,
- * and the job put off for a minute, which the model doesn't know.
- */
-export const LIMITS = {
-  ...{ statementMs: HOUR_MS, lockMs: HOUR_MS, waitMs: HOUR_MS, idleInTransactionMs: HOUR_MS },
-};
-
 interface Member {
   id: string;
   email: string;

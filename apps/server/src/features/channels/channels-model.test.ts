@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import * as model from '#testing/workspace/channels-model.ts';
-import { LIMITS } from '#testing/workspace/ends-model.ts';
 
 let node: TestApp;
 
 beforeAll(async () => {
-  node = await startApp({ pool: 1, work: false, limits: LIMITS });
+  node = await startApp({ pool: 1, work: false });
 });
 
 afterAll(() => node[Symbol.asyncDispose]());

@@ -49,9 +49,11 @@ test('any other error aborts it immediately and leaves nothing behind', async ()
 });
 
 test('every connection has timeouts and compiles no statements', async () => {
+  const pool = createPool(node.database.connection, { max: 1, name: 'test' });
   const { rows } = await sql<Record<string, string>>`select current_setting('statement_timeout') as statement,
     current_setting('lock_timeout') as lock, current_setting('jit') as jit,
-    current_setting('idle_in_transaction_session_timeout') as idle`.execute(node.deps.db);
+    current_setting('idle_in_transaction_session_timeout') as idle`.execute(createDatabase(pool));
+  await pool.end();
   assert.deepEqual(rows, [{ statement: '4300ms', lock: '2s', jit: 'off', idle: '10s' }]);
 });
 

@@ -5,7 +5,7 @@ import * as model from '#testing/workspace/ends-model.ts';
 let node: TestApp;
 
 beforeAll(async () => {
-  node = await startApp({ pool: 1, work: false, limits: model.LIMITS });
+  node = await startApp({ pool: 1, work: false });
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
