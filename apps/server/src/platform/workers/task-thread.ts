@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
 
 /** The task and its thread were ended because it took too long or needed too much memory. */
@@ -14,7 +15,7 @@ export class TaskEnded extends Error {
 export interface ThreadOptions {
   /** The module of the thread, which calls `answerTasks`. */
   file: URL;
-  /** Time for one task, in milliseconds. */
+  /** Processor time for one task, in milliseconds. On a busy machine, the task may take longer. */
   taskMs: number;
   /** Heap of a thread, in MiB. */
   heapMb: number;
@@ -64,13 +65,17 @@ export async function startThread({ file, taskMs, heapMb }: ThreadOptions, until
       const running = Promise.withResolvers<unknown>();
       current = running;
       worker.ref();
+      const done = new AbortController();
+      spend(worker, taskMs, done.signal).then(
+        // While this process is busy, the result may have arrived without having been read.
+        () => setImmediate(endLate, running),
+        () => {},
+      );
       worker.postMessage(task);
-      // While this process is busy, the result may have arrived without having been read.
-      const timer = setTimeout(() => setImmediate(endLate, running), taskMs);
       try {
         return await running.promise;
       } finally {
-        clearTimeout(timer);
+        done.abort();
         current = undefined;
         worker.unref();
       }
@@ -78,6 +83,16 @@ export async function startThread({ file, taskMs, heapMb }: ThreadOptions, until
     isOpen: () => isOpen,
     end: () => worker.terminate(),
   };
+}
+
+/** Resolves when the thread has used this processor time, in milliseconds. Rejects when it has ended or `done` is aborted. */
+async function spend(worker: Worker, ms: number, done: AbortSignal): Promise<void> {
+  const start = await worker.cpuUsage();
+  for (let leftMs = ms; leftMs > 0; ) {
+    await setTimeout(Math.max(leftMs, 10), undefined, { signal: done, ref: false });
+    const { user, system } = await worker.cpuUsage(start);
+    leftMs = ms - (user + system) / 1_000;
+  }
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -61,6 +61,11 @@ test('an endless task is ended, the process stays responsive, and the thread is 
   assert.notEqual(await pool.run('a', 'id'), first);
 });
 
+test('a task that doesn’t get the processor is not ended', async () => {
+  const pool = createPool({ taskMs: 100 });
+  assert.equal(typeof (await pool.run('a', 'starve')), 'number');
+});
+
 test('a task that needs too much memory is ended, and its thread is replaced', async () => {
   const pool = createPool({ taskMs: 60_000 });
   await assert.rejects(pool.run('a', 'fill'), isEnded('memory'));
