@@ -60,6 +60,7 @@ export function connectedUser(id: string, name: string, fields: Partial<Connecte
   return {
     ...{ id, name, username: id, email: `${id}@chat.test`, roles: ['team_user'], is_bot: false, deactivated_at: 0 },
     ...{ actions: ['revoke_sessions', 'deactivate', 'remove_from_team'], reason: '', last_work: null },
+    ...{ account: null, can_invite: true },
     ...fields,
   };
 }

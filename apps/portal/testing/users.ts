@@ -95,6 +95,7 @@ export function details(user: ListedUser, fields: Partial<UserDetails> = {}): Us
     links: 0,
     sso: null,
     second_factor: false,
+    lives_on: [],
     holds: [],
     ...fields,
   };

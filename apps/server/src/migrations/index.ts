@@ -45,6 +45,7 @@ import { monthlyEmail } from './0043-monthly-email.ts';
 import { groupChannels } from './0044-group-channels.ts';
 import { inactivity } from './0045-inactivity.ts';
 import { connectedServers } from './0046-connected-servers.ts';
+import { connectedLinks } from './0047-connected-links.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -94,6 +95,7 @@ export const migrations: Record<string, Migration> = {
   '0044-group-channels': groupChannels,
   '0045-inactivity': inactivity,
   '0046-connected-servers': connectedServers,
+  '0047-connected-links': connectedLinks,
 };
 
 /**

@@ -191,6 +191,20 @@ interface ConnectedChannelsTable {
   list_id: string | null;
 }
 
+/** The account of a user of a connected server, by an invitation that was sent from that user. */
+interface ConnectedLinksTable {
+  server_id: string;
+  team_id: string;
+  user_id: string;
+  /** The invitation, then the account that accepted it; null after it left the team. */
+  person_id: string | null;
+  invited_at: Defaulted<Timestamp>;
+  /** Null until the invitation was accepted. */
+  linked_at: Timestamp | null;
+  /** Set when the end of the access here was passed on to the server. */
+  removal_asked_at: Timestamp | null;
+}
+
 /** Complete lists that a bridge is sending. */
 interface ConnectedListsTable {
   server_id: string;
@@ -1426,6 +1440,7 @@ export interface Tables {
   channels: ChannelsTable;
   compliance_access: ComplianceAccessTable;
   connected_channels: ConnectedChannelsTable;
+  connected_links: ConnectedLinksTable;
   connected_lists: ConnectedListsTable;
   connected_messages: ConnectedMessagesTable;
   connected_order_rows: ConnectedOrderRowsTable;

@@ -10,7 +10,7 @@ import { findNewestSession, passkey, pendingTotp, totpFactor } from '#testing/fa
 import { scimToken } from '#testing/peers/scim.ts';
 import { arrivedMember, linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
 import { archivedRun } from '#testing/workspace/archives.ts';
-import { connectedServer, connectedWork, filledServer } from '#testing/workspace/connections.ts';
+import { connectedInvitation, connectedServer, connectedWork, filledServer } from '#testing/workspace/connections.ts';
 import { channel, complianceAccess, file, findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createStartedImport, deletedEntry, entry } from '#testing/workspace/directory.ts';
 import {
@@ -201,6 +201,8 @@ export async function createWorld(node: TestApp) {
     createFilledServer: () => filledServer(node, { teamId, acceptedBy: member.id }),
     createReadyServer: () => filledServer(node, { teamId, acceptedBy: member.id, ready: true }),
     createWaitingServer: () => connectedServer(node, { teamId, acceptedBy: null }),
+    /** Links an invitation to a user of the server. */
+    linkUser: (serverId: string, remoteUserId: string) => connectedInvitation(node, { teamId, serverId, remoteUserId }),
     createWork: (serverId: string) => connectedWork(node, { teamId, serverId, askedBy: member.id }),
     createLinkedMember: () => linkedMember(node, teamId),
   };

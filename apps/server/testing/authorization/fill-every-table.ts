@@ -95,7 +95,7 @@ function listContent({ team, open, importId, blob, holdId }: Places): Row[] {
 }
 
 /** As after a restore, which ends tokens, orders and permits. */
-function listConnected({ holdId }: Places): Row[] {
+function listConnected({ holdId, team }: Places): Row[] {
   const [server_id, order_id] = [newId(), newId()];
   const ended = { state: 'done', closed_at: now };
   const person = { user_id: ODD };
@@ -103,6 +103,7 @@ function listConnected({ holdId }: Places): Row[] {
     ['connected_servers', { id: server_id, token_hash: `ended:${server_id}` }],
     ['connected_teams', { server_id, remote_id: ODD, accepted_at: now, default_channel_ids: [ODD] }],
     ['connected_users', { server_id, roles: [ODD], team_ids: [ODD] }],
+    ['connected_links', { server_id, ...person, person_id: team.member.id, linked_at: now }],
     ['connected_channels', { server_id, type: 'O' }],
     ['connected_messages', { server_id, ...person, file_ids: [ODD] }],
     ['connected_lists', { server_id, kind: 'users' }],

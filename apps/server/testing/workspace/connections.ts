@@ -23,6 +23,8 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { addInvitedLink } from '#workspace/users/connected-links.store.ts';
+import { invite } from './factories.ts';
 
 export const DAY = 86_400_000;
 
@@ -206,4 +208,17 @@ export async function connectedWork(
     addWork(trx, [{ ...work, action: 'revoke_sessions', channel_ids: [], asked_by: askedBy }]),
   );
   return work.id;
+}
+
+/** Invites, without a call or an email, a user of the server. Returns the id of the invitation. */
+export async function connectedInvitation(
+  node: TestApp,
+  {
+    email = `${newId()}@example.test`,
+    ...link
+  }: Omit<Parameters<typeof addInvitedLink>[1], 'invitationId'> & { email?: string },
+): Promise<string> {
+  const invitationId = await invite(node, { teamId: link.teamId, email });
+  await inTransaction(node.db, (trx) => addInvitedLink(trx, { ...link, invitationId }));
+  return invitationId;
 }

@@ -243,6 +243,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   connections.pauseConnection,
   connections.listConnectedUsers,
   connections.askConnectedServer,
+  connections.inviteConnectedUser,
+  connections.unlinkConnectedUser,
   connections.listConnectedChannels,
   connections.saveConnectedDefaults,
   connections.getConnectedRules,

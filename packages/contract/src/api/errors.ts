@@ -506,6 +506,23 @@ export const ERRORS = {
     status_code: 409,
     message: 'An owner of this team has to accept the connection first.',
   },
+  /** A member or an invitation of the team has the address of the user of the server. */
+  'connections.address_in_team': {
+    status_code: 409,
+    message:
+      "This team already has a member or an invitation with this address, so that it can't be invited from here.",
+  },
+  /** The server lists another address for this user now. */
+  'connections.address_changed': {
+    status_code: 409,
+    message: 'The address of this user has changed at the server. Load the list again.',
+  },
+  /** The user is a bot, deactivated, without an address, or has left the team. */
+  'connections.not_invitable': { status_code: 409, message: "This user can't be invited." },
+  /** The user has an account or an open invitation. */
+  'connections.linked': { status_code: 409, message: 'This user already has an account or an invitation.' },
+  /** No account and no invitation belongs to the user of the server. */
+  'connections.not_linked': { status_code: 409, message: 'No account is linked to this user.' },
   /** Not all messages of the team were listed yet. */
   'connections.filling': {
     status_code: 409,

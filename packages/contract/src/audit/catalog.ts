@@ -50,6 +50,8 @@ export type AuditArea = keyof typeof AUDIT_AREAS;
 /** Every action that a change writes to the audit log. The names are stored: they are never renamed. */
 export const AUDIT_ACTIONS = {
   'users.invited': { label: 'Invited a user', subject: 'person' },
+  'users.invited_from_server': { label: 'Invited a user of a connected server', subject: 'person' },
+  'users.unlinked_from_server': { label: 'Unlinked a user from a connected server', subject: 'person' },
   'users.added_many': { label: 'Added or edited several users', subject: 'team' },
   'users.joined': { label: 'Added an existing user', subject: 'person' },
   'users.edited': { label: 'Edited a user', subject: 'person' },

@@ -150,6 +150,8 @@ const RELEASED: Record<string, string> = {
   'connections.ended 1': REMOTE_TEAM,
   'connections.paused 1': '{after: boolean, before: boolean}',
   'connections.rules_saved 1': `{[name]: {after: ${SCHEDULE}, before: ${SCHEDULE}}}`,
+  'users.invited_from_server 1': '{connection_id: string, remote_user_ids: string[]}',
+  'users.unlinked_from_server 1': '{connection_id: string, remote_user_ids: string[]}',
   'connections.defaults_saved 1': '{after: string[], before: string[]}',
   'connections.asked 1': '{refused_user_ids: string[], remote_action: string, remote_user_ids: string[]}',
   'connections.work_ended 1': '{detail: string, outcome: string, remote_action: string, remote_user_ids: string[]}',

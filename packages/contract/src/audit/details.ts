@@ -119,6 +119,8 @@ export const AUDIT_DETAILS = {
     z.strictObject({ account_type: z.int() }),
     z.strictObject({ account_type: z.int(), ends_on: z.string().optional() }),
   ],
+  'users.invited_from_server': [z.strictObject({ connection_id: z.string(), remote_user_ids: Ids })],
+  'users.unlinked_from_server': [z.strictObject({ connection_id: z.string(), remote_user_ids: Ids })],
   'users.added_many': [
     z.strictObject({ invited_users: Ids, made_admins: Ids, made_users: Ids, renamed_users: Ids }),
     z.strictObject({

@@ -120,6 +120,7 @@ export const AUDIT_FIELDS: Readonly<Record<AuditField, AuditFieldInfo>> = {
   attributes: { label: 'Changed' },
   group_id: { label: 'Group' },
   provider: { label: 'Kind of server' },
+  connection_id: { label: 'Connected server' },
   remote_team_id: { label: 'Team of the server' },
   direct_messages: { label: 'Direct messages' },
   public_channels: { label: 'Public channels' },

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { COUNT, EXPORT, SEARCH } from '../api/costs.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
-import { Flag, Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
+import { Email, Flag, Id, LastKey, listAnswer, listQuery } from '../api/fields.ts';
 import { CONNECTED_USERS_MAX, DEFAULT_CHANNELS_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
 import { KeepRule, SavedRule } from '../retention/fields.ts';
+import { MemberState } from '../users/roles.ts';
 import {
   CheckRow,
   ConnectedChannelType,
@@ -127,6 +128,19 @@ export const ConnectedUser = z.object({
   actions: z.array(WorkAction),
   /** Why deactivating isn't among them; '' if it is. */
   reason: z.string(),
+  /**
+   * The account that an invitation from this user led to, or the invitation while it isn't accepted; null without. `left`: the
+   * account left the team, and nothing else is known of it.
+   */
+  account: z
+    .object({
+      user_id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      state: z.union([MemberState, z.literal('left')]),
+    })
+    .nullable(),
+  can_invite: z.boolean(),
   /** The last action that was requested; null if there is none. */
   last_work: z
     .object({
@@ -171,6 +185,33 @@ export const askConnectedServer = endpoint({
       z.object({ user_id: z.string(), remote: z.enum(['waiting', 'done', 'refused']), detail: z.string() }),
     ),
   }),
+});
+
+const ConnectedUserParams = ConnectionParams.extend({ remoteUserId: ExternalId });
+
+/**
+ * Invites the user as a Team User. Whoever accepts this invitation becomes the account of this user of the server; another
+ * invitation to the same address doesn't. `email` is the address that the caller saw: the server can change it at any time.
+ */
+export const inviteConnectedUser = endpoint({
+  name: 'inviteConnectedUser',
+  bodyLimit: SMALL_BODY_MAX,
+  method: 'POST',
+  path: '/admin/teams/:teamId/connections/:connectionId/users/:remoteUserId/invite',
+  summary: 'Invite a user of a connected server to the team.',
+  params: ConnectedUserParams,
+  body: z.object({ email: Email }),
+  answer: Done,
+});
+
+/** The account stays a member, and an invitation stays open. Nothing happens at the server. */
+export const unlinkConnectedUser = endpoint({
+  name: 'unlinkConnectedUser',
+  method: 'POST',
+  path: '/admin/teams/:teamId/connections/:connectionId/users/:remoteUserId/unlink',
+  summary: 'Unlink an account from a user of a connected server.',
+  params: ConnectedUserParams,
+  answer: Done,
 });
 
 export const ConnectedChannel = z.object({

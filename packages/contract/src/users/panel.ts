@@ -24,6 +24,8 @@ export const UserDetails = ListedUser.extend({
   sso: z
     .object({ provider: z.string(), email: z.string(), linked_at: z.int(), used_at: z.int().nullable() })
     .nullable(),
+  /** Users of connected servers who are linked to the account. */
+  lives_on: z.array(z.object({ connection_id: Id, server: z.string(), username: z.string() })),
   /** True if the account has a second factor; false unless the user is active. */
   second_factor: z.boolean(),
   /** Active legal holds that cover content of the user. */

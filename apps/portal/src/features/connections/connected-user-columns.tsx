@@ -1,23 +1,31 @@
-import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core';
 import type { ConnectedUser } from '@steward/contract/connections';
+import { Link } from '@tanstack/react-router';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { Quiet, SmallButton } from '#platform/page/facts.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
-import { ACTIONS, formatRoles, getAccountState, getUserName, OUTCOMES } from './connected-user-text.ts';
+import { ACCOUNT_STATES, ACTIONS, formatRoles, getAccountState, getUserName, OUTCOMES } from './connected-user-text.ts';
 
 interface ColumnsInput {
   selected: ReadonlySet<string>;
   onSelect: (id: string) => void;
   onAct: (user: ConnectedUser) => void;
+  onInvite: (user: ConnectedUser) => void;
+  onUnlink: (user: ConnectedUser) => void;
 }
 
-export function createUserColumns({ selected, onSelect, onAct }: ColumnsInput): readonly PlainColumn<ConnectedUser>[] {
+export function createUserColumns({
+  selected,
+  onSelect,
+  onAct,
+  ...links
+}: ColumnsInput): readonly PlainColumn<ConnectedUser>[] {
   return [
     {
       id: 'name',
       header: 'Name',
-      width: 'minmax(0, 2.6fr)',
+      width: 'minmax(0, 2.4fr)',
       cell: (user) => (
         <Group gap={12} wrap="nowrap" miw={0}>
           <Checkbox
@@ -35,7 +43,13 @@ export function createUserColumns({ selected, onSelect, onAct }: ColumnsInput): 
       width: 'minmax(0, 1fr)',
       cell: (user) => <StateBadge {...getAccountState(user)} />,
     },
-    { id: 'roles', header: 'Roles there', width: 'minmax(0, 1.6fr)', cell: ({ roles }) => formatRoles(roles) },
+    { id: 'roles', header: 'Roles there', width: 'minmax(0, 1.4fr)', cell: ({ roles }) => formatRoles(roles) },
+    {
+      id: 'account',
+      header: 'Account here',
+      width: 'minmax(0, 1.8fr)',
+      cell: (user) => <Account user={user} {...links} />,
+    },
     {
       id: 'last',
       header: 'Last action',
@@ -65,6 +79,47 @@ function UserName({ user }: { user: ConnectedUser }) {
         <bdi>{user.email === '' ? user.username : user.email}</bdi>
       </Quiet>
     </Stack>
+  );
+}
+
+/** An account belongs to a user only by an invitation that was sent from the row. */
+function Account({ user, onInvite, onUnlink }: Pick<ColumnsInput, 'onInvite' | 'onUnlink'> & { user: ConnectedUser }) {
+  const { account, can_invite } = user;
+  const name = getUserName(user);
+  if (account === null && !can_invite) return '–';
+  return (
+    <Stack gap={4} miw={0} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+      {account !== null && <LinkedAccount account={account} />}
+      <Group gap={4}>
+        {can_invite && (
+          <SmallButton aria-label={`Invite ${name}`} onClick={() => onInvite(user)}>
+            Invite
+          </SmallButton>
+        )}
+        {account !== null && (
+          <SmallButton aria-label={`Unlink the account of ${name}`} onClick={() => onUnlink(user)}>
+            Unlink
+          </SmallButton>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function LinkedAccount({
+  account: { user_id, name, email, state },
+}: {
+  account: NonNullable<ConnectedUser['account']>;
+}) {
+  return (
+    <>
+      {user_id !== '' && (
+        <Anchor renderRoot={(props) => <Link to="/users/users/$userId" params={{ userId: user_id }} {...props} />}>
+          <bdi>{name === '' ? email : name}</bdi>
+        </Anchor>
+      )}
+      {state !== 'active' && <StateBadge {...ACCOUNT_STATES[state]} />}
+    </>
   );
 }
 

@@ -53,6 +53,12 @@ export function getAccountState({ is_bot, deactivated_at }: ConnectedUser): { wo
   return is_bot ? { word: 'Bot', tone: 'info' } : { word: 'Active', tone: 'success' };
 }
 
+export const ACCOUNT_STATES: Readonly<Record<'invited' | 'deactivated' | 'left', { word: string; tone: Tone }>> = {
+  invited: { word: 'Invited', tone: 'active' },
+  deactivated: { word: 'Deactivated', tone: 'quiet' },
+  left: { word: 'Left the team', tone: 'quiet' },
+};
+
 export function getUserName({ name, username }: Pick<ConnectedUser, 'name' | 'username'>): string {
   return name === '' ? username : name;
 }

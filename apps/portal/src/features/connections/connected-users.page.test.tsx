@@ -1,8 +1,14 @@
-import { askConnectedServer, type ConnectedUser, listConnectedUsers } from '@steward/contract/connections';
+import {
+  askConnectedServer,
+  type ConnectedUser,
+  inviteConnectedUser,
+  listConnectedUsers,
+  unlinkConnectedUser,
+} from '@steward/contract/connections';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answerConnections, connectedUser, connection } from '#testing/connections.ts';
-import { answer, calls } from '#testing/fake-server.ts';
+import { answer, calls, refuse } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { findDialog, toId } from '#testing/users.ts';
 
@@ -12,6 +18,11 @@ const ADA = connectedUser('ada', 'Ada Lovelace');
 const GRACE = connectedUser('grace', 'Grace Hopper', {
   actions: ['revoke_sessions', 'remove_from_team'],
   reason: 'This account owns bots, which would stop.',
+});
+
+const account = (fields: Partial<NonNullable<ConnectedUser['account']>> = {}) => ({
+  ...{ user_id: toId('ada'), name: 'Ada Byron', email: 'ada@example.test', state: 'active' as const },
+  ...fields,
 });
 
 const answerUsers = (...records: ConnectedUser[]) => answer(listConnectedUsers, { records, last_key: null });
@@ -75,6 +86,53 @@ test('for a selection, the dialog names those for whom the action is refused, an
   await person.click(dialog.getByRole('button', { name: 'Deactivate' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull());
   expect(calls(askConnectedServer)[0]?.body.user_ids).toEqual(['ada']);
+});
+
+test('a user is invited from their row, at the address that is shown', async () => {
+  answer(inviteConnectedUser, { status_code: 200 });
+  const { user: person } = openScreen(PATH);
+  await person.click(await screen.findByRole('button', { name: 'Invite Ada Lovelace' }));
+  const dialog = within(await findDialog('Invite to Steward'));
+  expect(dialog.getByText(/^The invitation goes to/)).toHaveTextContent('ada@chat.test');
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  answerUsers({ ...ADA, can_invite: false, account: account({ state: 'invited' }) }, GRACE);
+  await person.click(dialog.getByRole('button', { name: 'Send invitation' }));
+  await screen.findByText('Ada Lovelace was invited.');
+  await within(screen.getByRole('row', { name: /Ada Lovelace/ })).findByText('Invited');
+  expect(screen.queryByRole('button', { name: 'Invite Ada Lovelace' })).toBeNull();
+  expect(calls(inviteConnectedUser)[0]).toMatchObject({
+    params: { remoteUserId: 'ada' },
+    body: { email: 'ada@chat.test' },
+  });
+});
+
+test('a refused invitation is explained', async () => {
+  refuse(inviteConnectedUser, 'connections.address_in_team');
+  const { user: person } = openScreen(PATH);
+  await person.click(await screen.findByRole('button', { name: 'Invite Ada Lovelace' }));
+  await person.click(within(await findDialog('Invite to Steward')).getByRole('button', { name: 'Send invitation' }));
+  await screen.findByText(/^This team already has a member or an invitation with this address/);
+});
+
+test('a linked account leads to Manage Users, and can be unlinked', async () => {
+  answer(unlinkConnectedUser, { status_code: 200 });
+  answerUsers(
+    connectedUser('ada', 'Ada Lovelace', { account: account(), can_invite: false }),
+    connectedUser('left', 'Lee Left', { account: account({ user_id: '', name: '', email: '', state: 'left' }) }),
+    connectedUser('bot', '', { is_bot: true, can_invite: false }),
+  );
+  const { user: person } = openScreen(PATH);
+  const link = await screen.findByRole('link', { name: 'Ada Byron' });
+  expect(link).toHaveAttribute('href', expect.stringContaining(`/users/users/${toId('ada')}`));
+  expect(screen.getByRole('row', { name: /Lee Left/ })).toHaveTextContent('Left the team');
+  expect(screen.getByRole('button', { name: 'Invite Lee Left' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /Invite bot/ })).toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Unlink the account of Ada Lovelace' }));
+  const dialog = within(await findDialog('Unlink account'));
+  expect(dialog.getByText('The account stays in the team.')).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Unlink' }));
+  await screen.findByText('The account of Ada Lovelace was unlinked.');
+  expect(calls(unlinkConnectedUser)[0]?.params.remoteUserId).toBe('ada');
 });
 
 test('the search is part of the address', async () => {

@@ -21,6 +21,7 @@ import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AskDialog } from './ask-dialog.tsx';
 import { createUserColumns } from './connected-user-columns.tsx';
 import { useConnectedUsers } from './connected-users.queries.ts';
+import { InviteDialog, UnlinkDialog } from './link-dialogs.tsx';
 
 interface UsersSearch {
   connection?: string;
@@ -44,11 +45,18 @@ function ConnectedUsersPage() {
   return (
     <Page
       title={`Users on ${connection?.name ?? 'a Connected Server'}`}
-      description="They have no account in this workspace and can't sign in here. Their roles there give no right here."
+      description="They can't sign in here, unless they are invited from here and accept. Their roles there give no right here."
       actions={
         <>
           <LivesOn chosen={connection?.id} />
-          <HistoryLink actions={['connections.asked', 'connections.work_ended']} />
+          <HistoryLink
+            actions={[
+              'connections.asked',
+              'connections.work_ended',
+              'users.invited_from_server',
+              'users.unlinked_from_server',
+            ]}
+          />
         </>
       }
     >
@@ -82,7 +90,7 @@ function Users({ connection }: { connection: Connection }) {
   const { search = '' } = Route.useSearch();
   const list = useConnectedUsers(place, search);
   const top = useRef<HTMLDivElement>(null);
-  const { current, open, close } = useDialogState<'ask', readonly ConnectedUser[]>('ask', top);
+  const { current, open, close } = useDialogState<UsersDialog, readonly ConnectedUser[]>('ask', top);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const users = list.data?.records;
   const chosen = useMemo(() => users?.filter(({ id }) => selected.has(id)) ?? [], [users, selected]);
@@ -92,6 +100,8 @@ function Users({ connection }: { connection: Connection }) {
         selected,
         onSelect: (id) => setSelected((before) => toggled(before, id)),
         onAct: (user) => open('ask', [user]),
+        onInvite: (user) => open('invite', [user]),
+        onUnlink: (user) => open('unlink', [user]),
       }),
     [selected, open],
   );
@@ -108,8 +118,9 @@ function Users({ connection }: { connection: Connection }) {
         <UserTable list={list} columns={columns} server={connection.name} isSearch={search !== ''} />
       </ListLayout>
       {current.about !== null && (
-        <AskDialog
+        <Dialogs
           key={current.time}
+          what={current.what}
           place={place}
           server={connection.name}
           users={current.about}
@@ -120,6 +131,16 @@ function Users({ connection }: { connection: Connection }) {
       )}
     </div>
   );
+}
+
+type UsersDialog = 'ask' | 'invite' | 'unlink';
+
+type DialogsProps = Parameters<typeof AskDialog>[0] & { what: UsersDialog };
+
+function Dialogs({ what, users, onAsked, ...rest }: DialogsProps) {
+  const [user] = users;
+  if (what === 'ask' || user === undefined) return <AskDialog users={users} onAsked={onAsked} {...rest} />;
+  return what === 'invite' ? <InviteDialog user={user} {...rest} /> : <UnlinkDialog user={user} {...rest} />;
 }
 
 function Search({ connectionId, isBusy }: { connectionId: string; isBusy: boolean }) {

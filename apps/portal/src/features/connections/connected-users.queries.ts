@@ -1,4 +1,10 @@
-import { askConnectedServer, type ConnectedUser, listConnectedUsers } from '@steward/contract/connections';
+import {
+  askConnectedServer,
+  type ConnectedUser,
+  inviteConnectedUser,
+  listConnectedUsers,
+  unlinkConnectedUser,
+} from '@steward/contract/connections';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { infiniteQueryOptionsFor, mutationOptionsFor } from '#platform/api/queries.ts';
 import { useAttended } from '#platform/page/use-attended.ts';
@@ -26,4 +32,7 @@ export function useConnectedUsers({ teamId, connectionId }: Place, search: strin
   });
 }
 
-export const asking = mutationOptionsFor(askConnectedServer, { refreshes: [listConnectedUsers] });
+const refreshes = [listConnectedUsers];
+export const asking = mutationOptionsFor(askConnectedServer, { refreshes });
+export const inviting = mutationOptionsFor(inviteConnectedUser, { refreshes });
+export const unlinking = mutationOptionsFor(unlinkConnectedUser, { refreshes });

@@ -300,6 +300,7 @@ const KEPT: Readonly<Record<string, string>> = {
   connected_teams: 'what the operator connected',
   connected_rules: 'one row a team, connected server and kind',
   connected_users: 'one row a user of a connected server',
+  connected_links: 'one row a user of a connected server and team',
   connected_channels: 'one row a channel of a connected server',
   connected_messages: 'one row a message of a connected server, which its retention rules govern',
   hold_items: 'items that a run deleted and an owner restored',

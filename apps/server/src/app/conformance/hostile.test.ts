@@ -288,7 +288,7 @@ function holdRequests(as: Sending['as']): Record<string, Sending> {
 
 /** About a connection of the team, as it is: what is spoilt and goes unnoticed would change it. */
 function connectionRequests(as: Sending['as']): Record<string, Sending> {
-  const params = { teamId: team.id, connectionId: bridge.id, orderId: newId() };
+  const params = { teamId: team.id, connectionId: bridge.id, orderId: newId(), remoteUserId: 'nobody' };
   const rules = { public_channels: { value: 0 }, private_channels: { value: 0 } };
   return {
     listConnections: { as, params },
@@ -297,6 +297,8 @@ function connectionRequests(as: Sending['as']): Record<string, Sending> {
     pauseConnection: { as, params, body: { paused: false } },
     listConnectedUsers: { as, params },
     askConnectedServer: { as, params, body: { action: 'deactivate', user_ids: ['nobody'] } },
+    inviteConnectedUser: { as, params, body: { email: 'nobody@example.test' } },
+    unlinkConnectedUser: { as, params },
     listConnectedChannels: { as, params },
     saveConnectedDefaults: { as, params, body: { channel_ids: [] } },
     getConnectedRules: { as, params },

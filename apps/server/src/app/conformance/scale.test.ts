@@ -36,6 +36,7 @@ const SERVER_WIDE: Readonly<Record<string, string>> = {
   invitation_counts: 'the limit of an address is over all teams',
   connected_users: 'of a connection, which several teams can share',
   connected_teams: 'as connected_users',
+  connected_links: 'as connected_users',
   connected_channels: 'as connected_users',
   connected_messages: 'as connected_users',
   connected_lists: 'as connected_users',

@@ -81,6 +81,8 @@ const ABOUT_CONNECTIONS: readonly [AnyEndpoint, unknown][] = [
   [connections.pauseConnection, { paused: true }],
   [connections.listConnectedUsers, undefined],
   [connections.askConnectedServer, { action: 'revoke_sessions', user_ids: ['ada'] }],
+  [connections.inviteConnectedUser, { email: 'ada@chat.test' }],
+  [connections.unlinkConnectedUser, undefined],
   [connections.listConnectedChannels, undefined],
   [connections.saveConnectedDefaults, { channel_ids: ['general'] }],
   [connections.getConnectedRules, undefined],

@@ -24,6 +24,7 @@ import { removeOldKeys } from '#workspace/changes/idempotency.store.ts';
 import { removeOldBackdatedItems } from '#workspace/content/backdated.store.ts';
 import { removeExpiredExports } from '#workspace/content/export-file.actions.ts';
 import { removeOldNotices } from '#workspace/notices/notices.store.ts';
+import { removeCanceledLinks } from '#workspace/users/connected-links.store.ts';
 import { removeOldLoggedCalls } from '#workspace/users/identity-providers/provisioning.store.ts';
 import { removeOldInvitationLinks } from '#workspace/users/invitation-links.store.ts';
 import { removeInvitationsOfEndedLinks } from '#workspace/users/memberships.store.ts';
@@ -79,6 +80,7 @@ const CLEANUPS: Readonly<Record<string, (deps: Deps) => Promise<void>>> = {
   connected_messages: inBatches(removeMessagesWithoutChannel),
   'connected_orders, connected_order_rows, connected_permits': ({ db }) => removeOldOrders(db),
   connected_work: ({ db }) => removeOldWork(db),
+  connected_links: ({ db }) => removeCanceledLinks(db),
   privacy_exports: removeExpiredExports,
   loose_blobs: removeUnreferencedBlobs,
 };

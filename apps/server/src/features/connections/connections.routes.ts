@@ -5,6 +5,7 @@ import {
   acceptConnection,
   askConnectedServer,
   getConnectedRules,
+  inviteConnectedUser,
   leaveConnection,
   listConnectedChannels,
   listConnectedUsers,
@@ -16,6 +17,7 @@ import {
   saveConnectedDefaults,
   saveConnectedRules,
   stopOrder,
+  unlinkConnectedUser,
 } from '@steward/contract/connections';
 import { isOwnerOfTeam } from '@steward/contract/users/roles';
 import type { FastifyInstance } from 'fastify';
@@ -34,6 +36,7 @@ import { stopByAdmin } from './orders/orders.actions.ts';
 import * as orders from './orders/orders.store.ts';
 import { findConnectedRules } from './rules/connected-rules.store.ts';
 import { previewRules, readRules, saveRules } from './rules/rules.actions.ts';
+import { inviteFromServer, unlink } from './work/links.actions.ts';
 import { askServer, describeUsers } from './work/work.actions.ts';
 import { listConnectedUsers as listUsers } from './work/work.store.ts';
 
@@ -47,6 +50,7 @@ export function connectionsRoutes(app: FastifyInstance, deps: Deps, access: Acce
   const feature = { app, deps, access };
   serveMappings(feature);
   serveUsersAndChannels(feature);
+  serveLinks(feature);
   serveRules(feature);
   serveOrders(feature);
   connectorRoutes(app, deps);
@@ -95,8 +99,12 @@ function serveUsersAndChannels({ app, deps, access }: Feature): void {
     const { search = '', former, last_key, limit } = call.query;
     const scope = { list: 'connected users', teamId: call.who.teamId, filters: { ...call.params, search, former } };
     const after = readCursor(deps.secrets, scope, last_key);
-    const place = { serverId: mapping.server_id, remoteTeamId: mapping.remote_id };
-    const rows = await listUsers(deps.db, place, { search, former: former === '1', after, limit: rowsToFetch(limit) });
+    const rows = await listUsers(deps.db, mapping, {
+      search,
+      former: former === '1',
+      after,
+      limit: rowsToFetch(limit),
+    });
     const users = await describeUsers(deps.db, { mapping, userId: call.who.userId }, rows);
     const first = after === undefined;
     return getPage(users, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.username, row.id] });
@@ -122,6 +130,18 @@ function serveUsersAndChannels({ app, deps, access }: Feature): void {
   serveChange({ app, deps }, askConnectedServer, recently(access.teamAdmin), (trx, call) =>
     askServer(trx, { who: call.who, key: toKey(call), body: call.body }),
   );
+}
+
+function serveLinks({ app, deps, access }: Feature): void {
+  const toLink = (call: ConnectionCall & { params: { remoteUserId: string } }) => ({
+    who: call.who,
+    key: toKey(call),
+    remoteUserId: call.params.remoteUserId,
+  });
+  serveChange({ app, deps }, inviteConnectedUser, access.teamAdmin, (trx, call) =>
+    inviteFromServer(trx, deps, { ...toLink(call), email: call.body.email }),
+  );
+  serveChange({ app, deps }, unlinkConnectedUser, access.teamAdmin, (trx, call) => unlink(trx, toLink(call)));
 }
 
 function serveRules({ app, deps, access }: Feature): void {

@@ -10,6 +10,7 @@ export interface MemberFacts {
   directory_entry_id: string;
   tokens: number;
   links: number;
+  lives_on: { connection_id: string; server: string; username: string }[];
 }
 
 /**
@@ -34,7 +35,12 @@ export async function findMemberFacts(
         and t.stopped_at is null and t.expires_at > now()) as tokens,
       (select count(*)::int from links l where l.person_id = m.person_id and l.expires_at > now() and l.ended is null
         and case when m.email is null then l.kind = 'reset' and ${isActive()}
-          else l.kind = 'invite' and l.team_id = m.team_id end) as links
+          else l.kind = 'invite' and l.team_id = m.team_id end) as links,
+      (select coalesce(jsonb_agg(jsonb_build_object('connection_id', s.id, 'server', s.name, 'username', u.username)
+          order by s.name, s.id), '[]')
+        from connected_links c join connected_servers s on s.id = c.server_id
+        join connected_users u on u.server_id = c.server_id and u.id = c.user_id
+        where c.team_id = m.team_id and c.person_id = m.person_id and c.linked_at is not null) as lives_on
     from memberships m left join people p on p.id = m.person_id and m.email is null
     where m.team_id = ${teamId} and m.person_id = ${userId}`.execute(db);
   return rows[0];

@@ -40,6 +40,16 @@ function aboutOrder(): MatrixRow[] {
   ];
 }
 
+/** A call about the user of the server, and about one that it doesn't have. */
+function aboutAda(call: 'invite' | 'unlink', body?: object): MatrixRow[] {
+  const send = (remoteUserId: string) => async (world: World) => {
+    const { id } = await world.createFilledServer();
+    if (call === 'unlink') await world.linkUser(id, 'ada');
+    return { params: { connectionId: id, remoteUserId }, ...toBody(body) };
+  };
+  return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
+}
+
 type Prepare = (bridge: TestConnection, world: World) => Sending | Promise<Sending>;
 
 /** A call of a bridge: only its token counts, not the session; and an id that its connection doesn't have. */
@@ -83,6 +93,8 @@ export const connectionRows: Matrix = {
   pauseConnection: byAdmins({ paused: true }),
   listConnectedUsers: byAdmins(),
   askConnectedServer: byAdmins({ action: 'revoke_sessions', user_ids: ['ada'] }),
+  inviteConnectedUser: aboutAda('invite', { email: 'ada@chat.test' }),
+  unlinkConnectedUser: aboutAda('unlink'),
   listConnectedChannels: byAdmins(),
   saveConnectedDefaults: byAdmins({ channel_ids: ['general'] }),
   getConnectedRules: byAdmins(),

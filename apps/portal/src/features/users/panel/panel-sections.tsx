@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { findAuditAction } from '@steward/contract/audit/catalog';
 import type { UserDetails } from '@steward/contract/users/panel';
 import type { SignIn } from '@steward/contract/users/sign-ins';
@@ -109,6 +109,11 @@ function Overview({ holder, user }: SectionsProps) {
             )}
           </Fact>
         )}
+        {user.lives_on.length > 0 && (
+          <Fact name="Lives on">
+            <LivesOn servers={user.lives_on} />
+          </Fact>
+        )}
         {state !== 'invited' && (
           <Fact name="Last active">
             <LastActive user={user} />
@@ -142,6 +147,22 @@ function Overview({ holder, user }: SectionsProps) {
       </dl>
     </Section>
   );
+}
+
+/** Users of connected servers who are linked to the account. */
+function LivesOn({ servers }: { servers: UserDetails['lives_on'] }) {
+  return servers.map(({ connection_id: connection, server, username }) => (
+    <div key={connection}>
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/users/connected_users" search={{ connection, search: username }} {...props} />
+        )}
+      >
+        <bdi>{server}</bdi>
+      </Anchor>{' '}
+      as <bdi>{username}</bdi>
+    </div>
+  ));
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

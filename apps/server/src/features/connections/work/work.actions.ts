@@ -10,6 +10,7 @@ import type { Changed } from '#workspace/changes/change.ts';
 import type { BridgeCall } from '../connector-guard.ts';
 import { type MappingKey, type StoredMapping, shareMapping } from '../mappings.store.ts';
 import { listWorkActions } from './connected-users.policy.ts';
+import { canInvite } from './links.actions.ts';
 import * as store from './work.store.ts';
 
 /** A page of users with the actions that the caller may ask for. */
@@ -20,8 +21,9 @@ export async function describeUsers(
 ): Promise<ConnectedUser[]> {
   const rights = await findRights(db, mapping, userId);
   return users.map((user) => {
-    const { id, username, name, email, roles, is_bot, deactivated_at, last_work } = user;
-    return { id, username, name, email, roles, is_bot, deactivated_at, last_work, ...listWorkActions(user, rights) };
+    const { id, username, name, email, roles, is_bot, deactivated_at, account, last_work } = user;
+    const known = { id, username, name, email, roles, is_bot, deactivated_at, account, last_work };
+    return { ...known, can_invite: canInvite(user), ...listWorkActions(user, rights) };
   });
 }
 
@@ -43,11 +45,10 @@ export async function askServer(
   if (mapping.accepted_at === 0) refuse('connections.not_accepted');
   const userIds = [...new Set(body.user_ids)];
   const page = { ids: userIds, limit: userIds.length };
-  const place = { serverId: mapping.server_id, remoteTeamId: mapping.remote_id };
   const users = await describeUsers(
     trx,
     { mapping, userId: who.userId },
-    await store.listConnectedUsers(trx, place, page),
+    await store.listConnectedUsers(trx, mapping, page),
   );
   const known = new Map(users.map((user) => [user.id, user]));
   const records = userIds.map((id) => {

@@ -1,9 +1,12 @@
 import { ORDER_ROWS_DAYS } from '@steward/contract/api/limits';
+import type { ConnectedUser } from '@steward/contract/connections';
 import type { Work } from '@steward/contract/connections/connector';
 import type { WorkAction } from '@steward/contract/connections/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { isActive } from '#workspace/users/active-members.store.ts';
+import { memberState } from '#workspace/users/members.store.ts';
+import type { StoredMapping } from '../mappings.store.ts';
 import type { ConnectedAccount } from './connected-users.policy.ts';
 
 /** Teams of the server that are mapped and accepted, and in whose teams here the user is an active admin or owner. */
@@ -21,13 +24,22 @@ export type StoredConnectedUser = ConnectedAccount & {
   name: string;
   email: string;
   roles: string[];
+  /** Left the team, and is known because messages stay. */
+  is_former: boolean;
+  account: ConnectedUser['account'];
   last_work: { action: WorkAction; remote: 'waiting' | 'done' | 'refused'; detail: string; asked_at: number } | null;
 };
+
+/** Part of the statement below: the account or invitation that is linked. */
+const account = sql`case
+  when m.person_id is not null then jsonb_build_object('user_id', m.person_id, 'state', ${memberState},
+    'email', coalesce(m.email, p.email), 'name', trim(concat_ws(' ', p.first_name, p.last_name)))
+  when l.linked_at is not null then jsonb_build_object('user_id', '', 'state', 'left', 'email', '', 'name', '') end`;
 
 /** Users of a team of the server by username, the next ones after `after`; or those with certain ids. */
 export async function listConnectedUsers(
   db: Database | Trx,
-  { serverId, remoteTeamId }: { serverId: string; remoteTeamId: string },
+  mapping: Pick<StoredMapping, 'server_id' | 'remote_id' | 'team_id'>,
   page: {
     ids?: readonly string[];
     search?: string;
@@ -37,16 +49,21 @@ export async function listConnectedUsers(
   },
 ): Promise<StoredConnectedUser[]> {
   const { ids, search = '', former = false, after, limit } = page;
+  const { server_id: serverId, remote_id: remoteTeamId, team_id: teamId } = mapping;
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } =
     await sql<StoredConnectedUser>`select u.id, u.username, u.name, u.email, u.roles, u.team_ids, u.is_bot,
-      u.owns_bots, u.is_protected, u.deactivated_at, (
+      u.owns_bots, u.is_protected, u.deactivated_at, not ${remoteTeamId} = any(u.team_ids) as is_former, ${account} as account, (
         select jsonb_build_object('action', w.action, 'detail', w.detail,
           'remote', case when w.outcome = '' then 'waiting' else w.outcome end,
           'asked_at', (extract(epoch from w.asked_at) * 1000)::bigint)
         from connected_work w where w.server_id = u.server_id and w.user_id = u.id
           and w.remote_team_id = ${remoteTeamId} order by w.id desc limit 1) as last_work
-    from connected_users u where u.server_id = ${serverId}
+    from connected_users u
+    left join connected_links l on l.server_id = u.server_id and l.team_id = ${teamId} and l.user_id = u.id
+    left join memberships m on m.team_id = l.team_id and m.person_id = l.person_id
+    left join people p on p.id = m.person_id and m.email is null
+    where u.server_id = ${serverId}
       and ${remoteTeamId} = any(${former ? sql`u.team_ids || u.left_team_ids` : sql`u.team_ids`})
       ${ids === undefined ? sql`` : sql`and u.id = any(${[...ids]})`}
       ${search === '' ? sql`` : sql`and (u.username ilike ${pattern} or u.name ilike ${pattern} or u.email ilike ${pattern})`}

@@ -146,6 +146,19 @@ async function* readInactivity(db: Database, { userId, teamIds }: ExportScope) {
   yield rows as Row[];
 }
 
+/** Users of connected servers who are linked to the account. What the servers store isn't in an export. */
+async function* readConnected(db: Database, { userId, teamIds }: ExportScope) {
+  const { rows } = await sql`
+    select l.team_id, s.name as server, u.id as user_id, u.username, u.name, u.email,
+      floor(extract(epoch from l.linked_at) * 1000)::bigint as linked_at
+    from connected_links l join connected_servers s on s.id = l.server_id
+    join connected_users u on u.server_id = l.server_id and u.id = l.user_id
+    where l.person_id = ${userId} and l.team_id = any(${teamIds}) and l.linked_at is not null order by 1, 2`.execute(
+    db,
+  );
+  yield rows as Row[];
+}
+
 async function* readSignIns(db: Database, { userId, teamIds }: ExportScope) {
   for (const teamId of teamIds)
     for (let after = ''; ; ) {
@@ -339,6 +352,11 @@ export const DATASETS: readonly Dataset[] = [
     name: 'inactivity',
     columns: list('team_id warned_on warned_again_on excepted_because excepted_until'),
     read: readInactivity,
+  },
+  {
+    name: 'connected_servers',
+    columns: list('team_id server user_id username name email linked_at'),
+    read: readConnected,
   },
   { name: 'sign_ins', columns: list('team_id id at outcome method address device request_id'), read: readSignIns },
   { name: 'directory', columns: list('team_id id name phone_number sms email'), read: readEntries },

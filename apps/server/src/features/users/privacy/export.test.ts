@@ -21,6 +21,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { buildGroup, buildUser, scim, scimToken } from '#testing/peers/scim.ts';
 import { downloadArchive } from '#testing/privacy/read-archive.ts';
 import { connection } from '#testing/sso/sso.ts';
+import { connectedServer, remoteUser, sendList } from '#testing/workspace/connections.ts';
 import { channel, file, isKept, message, record } from '#testing/workspace/content.ts';
 import {
   createTeamWithMembers,
@@ -286,6 +287,19 @@ test('warnings about inactivity and the reason of an exception are exported', as
   await inactivityWarning(node, { teamId: ours.id, userId: who.id });
   assert.partialDeepStrictEqual(json(await exported(who.id), 'inactivity'), [
     { team_id: ours.id, warned_again_on: null, excepted_because: 'Sabbatical', excepted_until: null },
+  ]);
+});
+
+test('users of connected servers who are linked to the account are exported, without an open invitation', async () => {
+  const who = await user(node, { team: ours.id });
+  const chat = await connectedServer(node, { teamId: ours.id, acceptedBy: ours.owner.id });
+  await sendList(chat, { users: [remoteUser({ id: 'ada', name: 'Ada', email: 'ada@chat.test' })] });
+  await sql`insert into connected_links (server_id, team_id, user_id, person_id)
+    values (${chat.id}, ${ours.id}, 'ada', ${who.id})`.execute(node.db);
+  assert.deepEqual(json(await exported(who.id), 'connected_servers'), []);
+  await sql`update connected_links set linked_at = now() where server_id = ${chat.id}`.execute(node.db);
+  assert.partialDeepStrictEqual(json(await exported(who.id), 'connected_servers'), [
+    { team_id: ours.id, server: 'Chat', user_id: 'ada', username: 'ada', name: 'Ada', email: 'ada@chat.test' },
   ]);
 });
 

@@ -4,6 +4,7 @@ import { refuse } from '#platform/http/errors.ts';
 import { queueMails } from '#platform/mail/mail.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
 import { joinFirstChannels } from '#workspace/channels/apply-groups.actions.ts';
+import { saveAcceptedLink } from '#workspace/users/connected-links.store.ts';
 import { countInvitationLinkUse, isBarred } from '#workspace/users/invitation-links.store.ts';
 import { findMember } from '#workspace/users/members.store.ts';
 import {
@@ -143,6 +144,7 @@ export async function acceptInvitation(
     refuse('users.deactivated');
   }
   if (member) {
+    await saveAcceptedLink(trx, { teamId, invitationId, userId });
     await removeMembership(trx, teamId, invitationId);
     return { invitationId, linkId: null };
   }
@@ -150,6 +152,7 @@ export async function acceptInvitation(
   if (linkId !== null && (await isBarred(trx, secrets, { teamId, userId, email }))) return undefined;
   if (linkId !== null) await countInvitationLinkUse(trx, teamId, linkId);
   await saveAccepted(trx, { teamId, id: invitationId, userId });
+  await saveAcceptedLink(trx, { teamId, invitationId, userId });
   await joinFirstChannels(trx, userId, teamId);
   return { invitationId, linkId };
 }
