@@ -80,7 +80,7 @@ export async function upload({ mattermost, talk }: Stage, name: string): Promise
 /** Deletes everything that is old in a channel, by as many permits as it takes. */
 export async function deleteOld({ mattermost, scope, talk }: Stage): Promise<Report> {
   const permit = await permitOld(mattermost, talk);
-  const report: Report = { outcomes: new Map(), versions: new Map(), orphans: [] };
+  const report: Report = { outcomes: new Map(), versions: new Map(), orphans: [], isComplete: true };
   for (const rows of splitThreads(permit.rows as Row[])) {
     const { outcomes, orphans } = await deleteThreads(mattermost, { ...permit, rows }, scope);
     for (const [id, outcome] of outcomes) report.outcomes.set(id, outcome);

@@ -334,6 +334,88 @@ test.each([403, 500])(
   },
 );
 
+test('11 (shell): what a server that answers 200 and does nothing still has is residue at the last attempt, and its root stays for it', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const root = old();
+  const replies = [1, 2].map(() => old({ root_id: root.id }));
+  const alone = old();
+  const other = old();
+  const permit = await rigged.permit();
+  for (const { id } of [replies[0]!, alone]) at.fault({ method: 'DELETE', path: new RegExp(id), status: 200 });
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const report = await deleteThreads(mattermost, { ...permit, isBegun: attempt > 0 }, scope);
+    assert.deepEqual([tally(report), report.isComplete], [{ gone: 2 }, true]);
+  }
+  const { outcomes } = await deleteThreads(mattermost, { ...permit, isBegun: true, isLast: true }, scope);
+  assert.deepEqual(Object.fromEntries(outcomes), {
+    [root.id]: 'thread',
+    [replies[0]!.id]: 'residue',
+    [replies[1]!.id]: 'gone',
+    [alone.id]: 'residue',
+    [other.id]: 'gone',
+  });
+  assert.deepEqual([...at.world.posts.byId.keys()].sort(), [root.id, replies[0]!.id, alone.id].sort());
+});
+
+test('11 (shell): a message about which the server refuses to tell keeps only its own thread open, also at the last attempt', async () => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  const [first, second] = [old(), old()];
+  const reply = old({ root_id: second.id });
+  const permit = await rigged.permit();
+  at.fault({ path: /posts\/ids$/, status: 500 });
+  at.fault({ path: new RegExp(`posts/${reply.id}`), status: 500 });
+  const report = await deleteThreads(mattermost, { ...permit, isLast: true }, scope);
+  assert.deepEqual(Object.fromEntries(report.outcomes), { [first.id]: 'gone', [second.id]: 'thread' });
+  assert.equal(report.isComplete, true);
+  assert.ok(at.world.posts.byId.has(second.id) && at.world.posts.byId.has(reply.id));
+});
+
+test.each([
+  ['the setting is off', { method: 'DELETE', path: /permanent=true/, status: 501 }],
+  ['the token is refused', { path: /posts\/\w{26}\?include_deleted/, status: 401 }],
+  ['a proxy answers', { path: /posts\/\w{26}\?include_deleted/, status: 404, body: 'Not found' }],
+  ['nothing answers', { path: /posts\/\w{26}\?include_deleted/, drop: true }],
+] as const)('11 (shell): an attempt is not complete while %s, and nothing is residue by it', async (_, fault) => {
+  await using rigged = await rig();
+  const { at, old, mattermost, scope } = rigged;
+  old();
+  const permit = await rigged.permit();
+  at.fault(fault);
+  const report = await deleteThreads(mattermost, { ...permit, isBegun: true, isLast: true }, scope);
+  assert.deepEqual([tally(report), report.isComplete], [{}, false]);
+});
+
+test('13 (shell): once the team left, a permit that was begun changes nothing, and each message is reported as it is', async () => {
+  await using rigged = await rig();
+  const { at, old, ada, longAgo, mattermost, scope } = rigged;
+  const withFile = () => old({ file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] });
+  const [gone, whole, half, orphaned] = [withFile(), withFile(), withFile(), withFile()];
+  const permit = await rigged.permit();
+  at.world.killAt = (post, stage) => post.id === half.id && stage === 'files';
+  await deleteThreads(mattermost, { ...permit, rows: permit.rows.filter(({ id }) => id === half.id) }, scope);
+  at.restart();
+  await deleteThreads(mattermost, { ...permit, rows: permit.rows.filter(({ id }) => id === gone.id) }, scope);
+  at.world.posts.remove(at.world.posts.byId.get(orphaned.id)!);
+  const from = at.requests.length;
+  const left = { teams: new Set<string>(), directMessages: false };
+  for (const [only, within] of [
+    [true, scope],
+    [false, left],
+  ] as const) {
+    const report = await deleteThreads(mattermost, { ...permit, isBegun: true, onlyRead: only }, within);
+    assert.equal(report.isComplete, true);
+    assert.deepEqual(Object.fromEntries(report.outcomes), {
+      [gone.id]: 'gone',
+      [whole.id]: 'changed',
+      [half.id]: 'residue',
+      [orphaned.id]: 'residue',
+    });
+  }
+  assert.deepEqual([...new Set(at.requests.slice(from).map(({ method }) => method))], ['GET']);
+});
+
 /** Answers of 404 that say nothing about a row: a proxy's page, a page of the server's own, and a route that it doesn't know. */
 const STRAY = [
   { status: 404, body: '<html><body>Not found</body></html>' },

@@ -297,6 +297,108 @@ test('versions that an edit in flight left are counted, and their message is gon
   assert.deepEqual([listIds(rigged), [...steward.outcomes.values()], steward.orphans], [[], ['gone'], 1]);
 });
 
+test('a permit of a server that answers 200 and does nothing ends with residue, and the rest of the order is done', async () => {
+  await using rigged = await bridgeRig();
+  const { at, steward, old, pass } = rigged;
+  const [stuck, other] = [old(), old()];
+  await rigged.settle();
+  openOrder(rigged);
+  at.fault({ method: 'DELETE', path: new RegExp(stuck.id), status: 200 });
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    assert.ok(steward.order !== undefined, 'it is repeated');
+    await rigged.settle();
+    pass(30_001);
+  }
+  await rigged.settle();
+  assert.deepEqual(Object.fromEntries(steward.outcomes), { [stuck.id]: 'residue', [other.id]: 'gone' });
+  assert.equal(steward.order, undefined);
+});
+
+test('a permit that was begun before the last team left gets its outcomes by reading, and nothing else is done', async () => {
+  await using rigged = await bridgeRig();
+  const { at, steward, bridge, talk, old, longAgo, ada, pass } = rigged;
+  const posts = [1, 2, 3].map(() => old({ file_ids: [longAgo(() => at.file(ada, 'a.txt').id)] }));
+  await rigged.settle();
+  openOrder(rigged);
+  let deletions = 0;
+  at.world.killAt = (post, stage) => {
+    if (post.channel_id === talk.id && stage === 'done') deletions += 1;
+    return deletions === 2;
+  };
+  await rigged.settle();
+  assert.ok(at.world.isDown && steward.permit?.begun);
+  at.restart();
+  pass(30_001);
+  steward.mappings[0]!.accepted = false;
+  await takeLease(bridge);
+  const from = at.requests.length;
+  await runRound(bridge);
+  assert.ok(at.requests.slice(from).every(({ method }) => method === 'GET'));
+  assert.deepEqual([...steward.outcomes.values()].sort(), ['changed', 'gone', 'gone']);
+  assert.equal(posts.filter(({ id }) => at.world.posts.byId.has(id)).length, 1);
+});
+
+test('a channel whose list takes over an hour is reported as slow', async () => {
+  await using rigged = await bridgeRig();
+  const { steward, bridge, pass } = rigged;
+  await takeLease(bridge);
+  assert.equal(await runRound(bridge), 'done');
+  steward.fault = (call) => {
+    if (call === 'POST lists') pass(3_601_000);
+    return undefined;
+  };
+  assert.equal(await runRound(bridge), 'done');
+  assert.deepEqual([...steward.readOnly.values()], ['slow']);
+  assert.deepEqual([...steward.readOnly.keys()], [...steward.read.keys()]);
+});
+
+test('a channel that the server fails to list again and again is reported, and the others are read', async () => {
+  await using rigged = await bridgeRig();
+  const { at, steward, talk, pass } = rigged;
+  at.fault({ path: new RegExp(`channels/${talk.id}/posts`), status: 500 });
+  const settle = () => rigged.settle().catch(() => undefined);
+  for (let round = 0; round < 3; round += 1) await settle();
+  assert.deepEqual(sorted(steward.read.keys()), sorted([...steward.channels.keys()].filter((id) => id !== talk.id)));
+  assert.deepEqual([...steward.readOnly], []);
+  pass(300_001);
+  at.fault({ path: /system\/ping/, times: 1, status: 503 });
+  await settle();
+  assert.deepEqual([...steward.readOnly], [], 'a server that is away as a whole says nothing about one channel');
+  pass(300_001);
+  await settle();
+  assert.deepEqual([...steward.readOnly], [[talk.id, 'refused']]);
+  at.world.faults.splice(0);
+  pass(300_001);
+  await rigged.settle();
+  assert.ok(steward.read.has(talk.id) && steward.readOnly.size === 0);
+});
+
+test('a channel that is refused after an order named it holds up no other channel of the order', async () => {
+  await using rigged = await bridgeRig();
+  const { at, steward, team, talk, ada, old, longAgo } = rigged;
+  const more = at.addChannel(team, 'more');
+  const [first, second] = [old(), longAgo(() => at.post(more, ada))];
+  await rigged.settle();
+  openOrder(rigged);
+  at.fault({ path: new RegExp(`channels/${talk.id}/posts`), status: 403 });
+  await rigged.settle();
+  assert.deepEqual([...steward.readOnly], [[talk.id, 'refused']]);
+  assert.ok(at.world.posts.byId.has(first.id) && !at.world.posts.byId.has(second.id));
+});
+
+test('a thousand messages dated 2099 don’t keep the bridge reading their channel again and again', async () => {
+  await using rigged = await bridgeRig();
+  const { at, steward, talk, ada, old } = rigged;
+  const post = old();
+  const future = Date.parse('2099-01-01T00:00:00Z');
+  for (let count = 0; count < 1_000; count += 1) at.importPost(talk, ada, { create_at: future, update_at: future });
+  await rigged.settle();
+  openOrder(rigged);
+  await rigged.settle();
+  assert.deepEqual([...steward.outcomes], [[post.id, 'gone']]);
+  assert.equal([...at.world.posts.inChannel(talk.id)].length, 1_000);
+});
+
 test('work of admins is done and reported, and the list of people follows', async () => {
   await using rigged = await bridgeRig();
   const { at, steward, bridge, team, ada } = rigged;

@@ -6,7 +6,14 @@ import { sendChanges, sendChannels, sendUsers } from './mirror.ts';
 import { type Orders, type Progress, readChannel, runPermit, toScope } from './orders.ts';
 import { type Actor, doWork, isPrivileged } from './people.ts';
 import { rehearse } from './rehearsal.ts';
-import { type ChannelToRead, type Lease, SENTENCE_MOST, type Steward, StewardError } from './steward.client.ts';
+import {
+  type ChannelToRead,
+  type Lease,
+  SENTENCE_MOST,
+  type Steward,
+  StewardError,
+  sendFailedList,
+} from './steward.client.ts';
 
 export interface BridgeOptions {
   steward: Steward;
@@ -24,6 +31,7 @@ export interface Bridge extends Required<BridgeOptions> {
   lease: Lease | undefined;
   setup: Setup | undefined;
   sweptAt: Orders['sweptAt'];
+  busy: Orders['busy'];
   /** Names the teams whose people and channels were listed last; undefined if they have to be listed. */
   listedScope: string | undefined;
   /** Something was done to a person, so that the list of people is old. */
@@ -36,12 +44,15 @@ export interface Bridge extends Required<BridgeOptions> {
   printed: string;
   /** Channels that can't be read, and until when they are left alone. */
   unreadable: Map<string, number>;
+  /** How often in a row the server failed to answer about a channel. */
+  failures: Map<string, number>;
 }
 
 export function createBridge({ now = Date.now, ...options }: BridgeOptions): Bridge {
   const times = { changesAt: 0, rehearsalFrom: 0, permitsFrom: 0 };
   const unknown = { lease: undefined, setup: undefined, listedScope: undefined, isDirty: false, printed: '' };
-  return { ...options, ...unknown, ...times, now, sweptAt: new Map(), unreadable: new Map() };
+  const channels = { sweptAt: new Map(), busy: new Set<string>(), unreadable: new Map(), failures: new Map() };
+  return { ...options, ...unknown, ...times, ...channels, now };
 }
 
 const HOUR_MS = 3_600_000;
@@ -62,6 +73,7 @@ export async function takeLease(bridge: Bridge): Promise<Lease> {
     if (error instanceof StewardError && error.error === 'connector.leased') {
       Object.assign(bridge, { lease: undefined, listedScope: undefined });
       bridge.sweptAt.clear();
+      bridge.busy.clear();
       steward.lease = undefined;
     }
     throw error;
@@ -104,19 +116,21 @@ function tellState(bridge: Bridge): void {
   for (const line of lines) bridge.print(line);
 }
 
-/** Undefined while no team is connected or the token isn't that of an admin's bot. Other problems only forbid deletion. */
+/** Undefined if the token isn't that of an admin's bot. Other problems only forbid deletion. */
 function toActor({ lease, setup, mattermost }: Bridge): Actor | undefined {
   const scope = toScope(lease?.connection.mappings ?? []);
   const me = setup?.me;
-  if (me === undefined || !me.is_bot || !isPrivileged(me) || scope.teams.size === 0) return undefined;
+  if (me === undefined || !me.is_bot || !isPrivileged(me)) return undefined;
   return { mattermost, scope, me, owner: setup?.owner };
 }
+
+const isConnected = ({ scope }: Actor) => scope.teams.size > 0;
 
 /** Waits for work and does it. Returns how many pieces were done. */
 export async function serveWork(bridge: Bridge, signal?: AbortSignal): Promise<number> {
   const { records } = await bridge.steward.call('takeWork', signal ? { signal } : {});
   const actor = toActor(bridge);
-  if (actor === undefined) return 0;
+  if (actor === undefined || !isConnected(actor)) return 0;
   let done = 0;
   for (const { id, ...work } of records) {
     try {
@@ -137,22 +151,33 @@ export async function serveWork(bridge: Bridge, signal?: AbortSignal): Promise<n
 export async function runRound(bridge: Bridge): Promise<Progress> {
   const actor = toActor(bridge);
   if (actor === undefined || bridge.lease === undefined) return 'nothing';
+  // After the last team left, a permit that was begun still needs its outcomes.
+  if (!isConnected(actor)) return takePermit(bridge, actor);
   if (await sendStructure(bridge, actor, bridge.lease)) return 'done';
   const progress = bridge.setup?.problems.length === 0 ? await runOrder(bridge, actor, bridge.lease) : 'nothing';
   if (progress === 'done') return 'done';
   const { records } = await bridge.steward.call('listChannelsToRead');
   const due = records.find((channel) => isDue(bridge, channel));
   if (due === undefined) return sendAllChanges(bridge);
-  await onChannel(bridge, due.id, () => readChannel(toOrders(bridge, actor), due.id));
-  return 'done';
+  return toOrders(bridge, actor).read(due.id);
 }
 
-const toOrders = ({ steward, mattermost, sweptAt }: Bridge, { scope }: Actor): Orders => ({
-  ...{ steward, mattermost, scope, sweptAt },
-});
+function toOrders(bridge: Bridge, { scope }: Actor): Orders {
+  const { steward, mattermost, sweptAt, busy, now } = bridge;
+  const read = async (id: string): Promise<Progress> => {
+    if (isLeftAlone(bridge, id)) return 'stuck';
+    await onChannel(bridge, id, () => readChannel(orders, id));
+    return 'done';
+  };
+  const orders: Orders = { steward, mattermost, scope, sweptAt, busy, now, read };
+  return orders;
+}
 
-function isDue({ now, unreadable }: Bridge, { id, needed, listed_at }: ChannelToRead): boolean {
-  return (needed || listed_at < now() - SWEEP_MS) && (unreadable.get(id) ?? 0) < now();
+const isLeftAlone = ({ now, unreadable }: Bridge, id: string) => (unreadable.get(id) ?? 0) > now();
+
+function isDue(bridge: Bridge, { id, needed, listed_at, read_only }: ChannelToRead): boolean {
+  const isWanted = needed || read_only === 'refused' || listed_at < bridge.now() - SWEEP_MS;
+  return isWanted && !isLeftAlone(bridge, id);
 }
 
 async function sendStructure(bridge: Bridge, actor: Actor, lease: Lease): Promise<boolean> {
@@ -176,6 +201,11 @@ async function sendStructure(bridge: Bridge, actor: Actor, lease: Lease): Promis
 async function runOrder(bridge: Bridge, actor: Actor, lease: Lease): Promise<Progress> {
   const { now } = bridge;
   if (lease.wants_rehearsal && bridge.rehearsalFrom <= now()) return reportRehearsal(bridge);
+  return takePermit(bridge, actor);
+}
+
+async function takePermit(bridge: Bridge, actor: Actor): Promise<Progress> {
+  const { now } = bridge;
   if (bridge.permitsFrom > now()) return 'nothing';
   bridge.permitsFrom = now() + PERMIT_AGAIN_MS;
   const progress = await runPermit(toOrders(bridge, actor));
@@ -193,27 +223,48 @@ async function reportRehearsal(bridge: Bridge): Promise<Progress> {
   return passed ? 'done' : 'stuck';
 }
 
-/** Does something with one channel. One that is gone or can't be read is left alone for an hour, and the others go on. */
+const FAILED_AGAIN_MS = 300_000;
+/** A channel that the server fails to list so often in a row, while it answers otherwise, is only read. */
+const FAILURES_MOST = 3;
+
+/**
+ * Does something with one channel. One that is gone or can't be read is left alone for an hour, and one that fails again and again
+ * for five minutes, so that the others go on. Steward is told of both.
+ */
 async function onChannel(bridge: Bridge, id: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
+    bridge.failures.delete(id);
   } catch (error) {
-    const isKnown = error instanceof CallError || error instanceof StewardError;
-    if (!isKnown || ![403, 404].includes(error.status)) throw error;
+    const isKnown = error instanceof CallError || (error instanceof StewardError && error.status === 404);
+    if (!isKnown) throw error;
+    const isRefused = [403, 404].includes(error.status);
+    const failures = (bridge.failures.get(id) ?? 0) + 1;
+    bridge.failures.set(id, failures);
+    if (!isRefused && failures === 1) throw error;
     bridge.print(`The channel ${id} can't be read now. ${error.message}`);
-    bridge.unreadable.set(id, bridge.now() + HOUR_MS);
-    bridge.listedScope = undefined;
+    bridge.unreadable.set(id, bridge.now() + (isRefused ? HOUR_MS : FAILED_AGAIN_MS));
+    if (isRefused) bridge.listedScope = undefined;
+    if (error instanceof CallError && (isRefused || failures >= FAILURES_MOST)) await reportFailed(bridge, id);
   }
+}
+
+async function reportFailed({ steward, mattermost }: Bridge, id: string): Promise<void> {
+  // A server that is away as a whole says nothing about one channel.
+  await mattermost.call('ping');
+  await sendFailedList(steward, id).catch((error) => {
+    if (!(error instanceof StewardError) || error.status !== 404) throw error;
+  });
 }
 
 /** Asks every channel whether it changed, once a minute. */
 async function sendAllChanges(bridge: Bridge): Promise<Progress> {
-  const { steward, mattermost, now, unreadable } = bridge;
+  const { steward, mattermost, now } = bridge;
   if (bridge.changesAt > now() - CHANGES_MS) return 'nothing';
   bridge.changesAt = now();
   for await (const channels of listAllChannels(steward)) {
     for (const channel of channels) {
-      if (channel.listed_at === 0 || (unreadable.get(channel.id) ?? 0) > now()) continue;
+      if (channel.listed_at === 0 || isLeftAlone(bridge, channel.id)) continue;
       await onChannel(bridge, channel.id, () => sendChanges(steward, mattermost, channel));
     }
   }

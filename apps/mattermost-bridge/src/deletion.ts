@@ -20,6 +20,10 @@ export interface Permit {
   isPartial?: boolean;
   /** The deletion was interrupted: what it began has lost its files already and is finished, however new its last change is. */
   isBegun: boolean;
+  /** The team doesn't govern the server anymore: rows are only read. */
+  onlyRead?: boolean;
+  /** It was attempted often enough: what the server still has is residue. */
+  isLast?: boolean;
 }
 
 /** `held` is decided before a permit is given. `young` also means that the thread changed within its quiet time. */
@@ -34,6 +38,8 @@ export interface Report {
   versions: Map<string, string>;
   /** Replies that arrived while their root was deleted. They are young, and stay. */
   orphans: string[];
+  /** Every row was read again, or the server refused to tell about it. */
+  isComplete: boolean;
 }
 
 interface Work {
@@ -44,6 +50,8 @@ interface Work {
   start: number;
   /** Rows as they are now, by id. No other row is deleted: what is missing has been read by itself and is gone. */
   fresh: Map<string, Row>;
+  /** Rows about which the server refuses to tell. Nothing of their threads is deleted. */
+  unread: Set<string>;
   /** Ids of files by row; all of them must be unreachable in the end. */
   files: Map<string, Set<string>>;
 }
@@ -56,17 +64,15 @@ const SWEEP_ROUNDS = 5;
 
 /** Deletes the threads of a permit. Whatever the server answers, the outcome of a row is what a reading says afterwards. */
 export async function deleteThreads(mattermost: Mattermost, permit: Permit, scope: Scope): Promise<Report> {
-  const report: Report = { outcomes: new Map(), versions: new Map(), orphans: [] };
+  const report: Report = { outcomes: new Map(), versions: new Map(), orphans: [], isComplete: false };
   try {
     if (permit.rows.length > PERMIT_ROWS) throw new Error(`A permit has at most ${PERMIT_ROWS} rows.`);
     const channel = await mattermost.find('readChannel', { ids: { channel: permit.channel } });
-    if (channel === undefined || !isInScope(scope, channel)) return keepAll(permit, report);
-    const work: Work = { mattermost, permit, report, start: mattermost.time(), fresh: new Map(), files: new Map() };
-    await readFresh(work);
-    const changes = await listChanges(mattermost, permit.channel, permit.sweptAt - 1);
-    for (const thread of toThreads(work, changes)) await deleteThread(work, thread);
-    await sweepOrphans(work);
-    await proveAll(work);
+    const known = { fresh: new Map(), files: new Map(), unread: new Set<string>() };
+    const work: Work = { mattermost, permit, report, start: mattermost.time(), ...known };
+    const isGoverned = permit.onlyRead !== true && channel !== undefined && isInScope(scope, channel);
+    await (isGoverned ? deleteAll(work) : readAll(work));
+    report.isComplete = true;
   } catch (error) {
     // What has no outcome yet is open.
     if (!(error instanceof CallError)) throw error;
@@ -74,19 +80,63 @@ export async function deleteThreads(mattermost: Mattermost, permit: Permit, scop
   return report;
 }
 
-/** A list may lack a row for other reasons than that it is gone, so what it lacks is read by itself. */
-async function readFresh({ mattermost, permit, fresh }: Work): Promise<void> {
-  const ids = permit.rows.map((row) => row.id);
-  for (const [id, row] of await readRows(mattermost, ids)) fresh.set(id, row);
-  for (const id of ids) {
-    const row = fresh.get(id) ?? (await mattermost.find('readRow', { ids: { post: id } }));
-    if (row) fresh.set(id, row);
+async function deleteAll(work: Work): Promise<void> {
+  const { mattermost, permit } = work;
+  await readFresh(work);
+  const changes = await listChanges(mattermost, permit.channel, permit.sweptAt - 1);
+  for (const thread of toThreads(work, changes)) await attempt(() => deleteThread(work, thread));
+  await sweepOrphans(work);
+  await proveAll(work);
+}
+
+const UNKNOWN = Symbol('unknown');
+
+/**
+ * What the server refuses to tell about one row or thread leaves only that open. Without an answer or rights, or with a 404 that may
+ * come from a proxy, nothing goes on.
+ */
+async function attempt<T>(work: () => Promise<T>): Promise<T | typeof UNKNOWN> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CallError) || [0, 401, 404, 429, 501].includes(error.status)) throw error;
+    return UNKNOWN;
   }
 }
 
-function keepAll({ rows }: Permit, report: Report): Report {
-  for (const { id } of rows) report.outcomes.set(id, 'changed');
-  return report;
+/** A list may lack a row for other reasons than that it is gone, so what it lacks is read by itself. */
+async function readFresh({ mattermost, permit, fresh, unread }: Work): Promise<void> {
+  const ids = permit.rows.map((row) => row.id);
+  for (let at = 0; at < ids.length; at += READ_ROWS) {
+    const found = await attempt(() => readRows(mattermost, ids.slice(at, at + READ_ROWS)));
+    if (found !== UNKNOWN) for (const [id, row] of found) fresh.set(id, row);
+  }
+  for (const id of ids) {
+    const row = fresh.get(id) ?? (await attempt(() => mattermost.find('readRow', { ids: { post: id } })));
+    if (row === UNKNOWN) unread.add(id);
+    else if (row) fresh.set(id, row);
+  }
+}
+
+/** Changes nothing: a row is gone or kept as it is. One that lost its files by an interrupted deletion is residue. */
+async function readAll({ mattermost, permit, report }: Work): Promise<void> {
+  for (const { id, file_ids } of permit.rows) {
+    const row = await attempt(() => mattermost.find('readRow', { ids: { post: id } }));
+    if (row === UNKNOWN) continue;
+    const isAlive = row !== undefined && row.delete_at === 0 && row.original_id === '';
+    // The server tells nothing about files of rows that are marked deleted.
+    const files = row === undefined ? file_ids : isAlive ? row.file_ids : [];
+    const reachable = await attempt(() => countReachable(mattermost, files));
+    if (reachable === UNKNOWN) continue;
+    if (row === undefined) report.outcomes.set(id, reachable === 0 ? 'gone' : 'residue');
+    else report.outcomes.set(id, reachable < files.length ? 'residue' : 'changed');
+  }
+}
+
+async function countReachable(mattermost: Mattermost, files: Iterable<string>): Promise<number> {
+  let count = 0;
+  for (const file of files) if ((await mattermost.find('readFile', { ids: { file } })) !== undefined) count += 1;
+  return count;
 }
 
 /** Reads rows by their ids. The server answers 404 if there is none of them. */
@@ -129,6 +179,7 @@ function toThreads({ permit }: Work, changes: readonly Row[]): Thread[] {
 }
 
 async function deleteThread(work: Work, thread: Thread): Promise<void> {
+  if (thread.due.some(({ id }) => work.unread.has(id))) return;
   const reason = (await findReasonToKeep(work, thread)) ?? (await repairFiles(work, thread));
   if (reason !== undefined) {
     // Rows that an earlier attempt deleted also count as gone.
@@ -291,15 +342,26 @@ async function sweepOrphans(work: Work): Promise<void> {
   }
 }
 
-/** Reads every row and every file again, one by one: a list of rows also lacks what the token may not read. */
-async function proveAll({ mattermost, permit, report, files }: Work): Promise<void> {
+/**
+ * Reads every row and every file again, one by one: a list of rows also lacks what the token may not read. After the last attempt,
+ * what is still there is residue; a root that stays because of its replies is kept for its thread.
+ */
+async function proveAll(work: Work): Promise<void> {
+  const { mattermost, permit, report, files } = work;
+  const roots = new Set(permit.rows.filter(isRoot).map(({ id }) => id));
   const ids = [...new Set([...permit.rows.map((row) => row.id), ...files.keys()])];
-  for (const id of ids.filter((each) => !report.outcomes.has(each))) {
-    if ((await mattermost.find('readRow', { ids: { post: id } })) !== undefined) continue;
-    let reachable = false;
-    for (const file of files.get(id) ?? []) {
-      if ((await mattermost.find('readFile', { ids: { file } })) !== undefined) reachable = true;
-    }
-    report.outcomes.set(id, reachable ? 'residue' : 'gone');
+  for (const id of [...ids.filter((each) => !roots.has(each)), ...roots].filter((each) => !report.outcomes.has(each))) {
+    const row = await attempt(() => mattermost.find('readRow', { ids: { post: id } }));
+    if (row === UNKNOWN) continue;
+    if (row === undefined) {
+      const reachable = await attempt(() => countReachable(mattermost, files.get(id) ?? []));
+      if (reachable !== UNKNOWN) report.outcomes.set(id, reachable > 0 ? 'residue' : 'gone');
+    } else if (permit.isLast) report.outcomes.set(id, isLeftAlone(work, id) ? 'thread' : 'residue');
   }
 }
+
+const isRoot = ({ root_id, original_id }: DueRow) => root_id === '' && original_id === '';
+
+/** A root isn't deleted while a row below it is there or unknown. */
+const isLeftAlone = ({ permit, report }: Work, root: string) =>
+  permit.rows.some((row) => row.id !== root && threadOf(row) === root && report.outcomes.get(row.id) !== 'gone');

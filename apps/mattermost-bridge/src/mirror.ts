@@ -97,12 +97,21 @@ async function listMembers(mattermost: Mattermost, { id, type, name }: Channel):
   return members.map(({ user_id }) => user_id);
 }
 
+interface Sending {
+  steward: Steward;
+  mattermost: Mattermost;
+  now: () => number;
+}
+
 /** Sends all messages of a channel. Returns when the reading began, by the clock of the server. */
-export async function sendMessages(steward: Steward, mattermost: Mattermost, channel: string): Promise<number> {
+export async function sendMessages({ steward, mattermost, now }: Sending, channel: string): Promise<number> {
+  const startedAt = now();
   // Asked first: what changes while the pages are read then shows as a change.
   const hint = (await mattermost.readHint(channel)) ?? '';
   const began = mattermost.time();
-  await sendList(steward, { kind: 'messages', channel_id: channel, rows: describeRows(mattermost, channel), hint });
+  const rows = describeRows(mattermost, channel);
+  const seconds = () => Math.max(0, Math.round((now() - startedAt) / 1_000));
+  await sendList(steward, { kind: 'messages', channel_id: channel, rows, hint, seconds });
   return began;
 }
 

@@ -12,6 +12,11 @@ export interface Orders {
   scope: Scope;
   /** When the latest complete list of a channel began, by the clock of the server. Only of lists that this process read. */
   sweptAt: Map<Channel['id'], number>;
+  /** Channels that had too many changes right after they were read. */
+  busy: Set<Channel['id']>;
+  /** Reads all messages of a channel, unless that failed a short time ago. */
+  read: (channel: Channel['id']) => Promise<Progress>;
+  now: () => number;
 }
 
 /** A thread that changed within a day is kept. */
@@ -27,31 +32,39 @@ export async function runPermit(orders: Orders): Promise<Progress> {
   const { steward } = orders;
   const { permit, reason, channel_id } = await steward.call('takePermit');
   if (permit === null) {
-    if (reason === 'list') return readChannel(orders, channel_id);
+    if (orders.scope.teams.size === 0) return 'nothing';
+    if (reason === 'list') return orders.read(channel_id);
     // Without a reason, outcomes were written without a deletion.
     return reason === '' ? 'done' : 'nothing';
   }
   const { begun, channel_id: channel } = permit;
+  if (!begun && orders.scope.teams.size === 0) return 'nothing';
   // Steward gives permits after a list of the channel. What changed since can only be told from a list that this process read.
-  if (!begun && !(await isSweepFresh(orders, channel))) return readChannel(orders, channel);
+  if (!begun && !(await isSweepFresh(orders, channel))) return orders.read(channel);
   if (!begun && !(await begin(steward, permit))) return 'done';
   const report = await deleteThreads(orders.mattermost, toPermit(orders, permit), orders.scope);
   return sendOutcomes(steward, permit, report);
 }
 
-export async function readChannel({ steward, mattermost, sweptAt }: Orders, channel: string): Promise<Progress> {
-  sweptAt.set(channel, await sendMessages(steward, mattermost, channel));
-  return 'done';
+export async function readChannel({ sweptAt, ...orders }: Orders, channel: string): Promise<void> {
+  sweptAt.set(channel, await sendMessages(orders, channel));
 }
 
 /** The server tells at most a thousand changes, and not that there are more. */
 const CHANGES_MOST = 1_000;
 
-async function isSweepFresh({ mattermost, sweptAt }: Orders, channel: string): Promise<boolean> {
+/** If there are as many changes right after a new list, they are looked for among all messages of the channel. */
+async function isSweepFresh({ mattermost, sweptAt, busy }: Orders, channel: string): Promise<boolean> {
   const began = sweptAt.get(channel);
   if (began === undefined) return false;
   const changed = await mattermost.call('listChangedRows', { ids: { channel }, query: { since: began - 1 } });
-  return changed.length < CHANGES_MOST;
+  if (changed.length >= CHANGES_MOST) {
+    if (busy.has(channel)) return true;
+    busy.add(channel);
+    return false;
+  }
+  busy.delete(channel);
+  return true;
 }
 
 /** Returns false if Steward decided otherwise since. */
@@ -66,7 +79,8 @@ async function begin(steward: Steward, { id }: StewardPermit): Promise<boolean> 
 }
 
 /** A permit whose deletion another process began is compared with everything that the channel has now. */
-function toPermit({ sweptAt }: Orders, { channel_id, rows, whole_threads, begun }: StewardPermit): Permit {
+function toPermit({ sweptAt }: Orders, permit: StewardPermit): Permit {
+  const { channel_id, rows, whole_threads, begun, only_read, last } = permit;
   return {
     channel: channel_id,
     rows: rows.map(({ id, thread_id, original_id, created_at, file_ids }) => ({
@@ -79,6 +93,8 @@ function toPermit({ sweptAt }: Orders, { channel_id, rows, whole_threads, begun 
     quietMs: QUIET_MS,
     isPartial: !whole_threads,
     isBegun: begun,
+    onlyRead: only_read,
+    isLast: last,
   };
 }
 
@@ -97,7 +113,8 @@ async function sendOutcomes(steward: Steward, permit: StewardPermit, report: Rep
     return [outcome === 'gone' ? { id, outcome } : { id, outcome: 'kept', reason: outcome }];
   });
   const orphans = [...report.versions.keys()].filter((id) => report.outcomes.get(id) === 'gone').length;
-  const { open } = await steward.call('reportOutcomes', { parts: { permit: permit.id }, body: { outcomes, orphans } });
+  const body = { outcomes, orphans, complete: report.isComplete };
+  const { open } = await steward.call('reportOutcomes', { parts: { permit: permit.id }, body });
   return open > 0 ? 'stuck' : 'done';
 }
 

@@ -64,6 +64,8 @@ const ChannelToRead = z.object({
   listed_at: z.number(),
   /** The value that the server had for the channel when it was last read; '' if it never was. */
   hint: z.string(),
+  /** Why the channel is only read; '' if messages in it can be deleted. */
+  read_only: z.string().default(''),
   /** An open order needs a new list. */
   needed: z.boolean(),
 });
@@ -97,6 +99,8 @@ const Permit = z.object({
   rows: z.array(PermitRow),
   whole_threads: z.boolean(),
   begun: z.boolean(),
+  only_read: z.boolean().default(false),
+  last: z.boolean().default(false),
 });
 export type StewardPermit = z.output<typeof Permit>;
 
@@ -228,10 +232,12 @@ export interface List {
   channel_id?: string;
   rows: AsyncIterable<readonly object[]>;
   hint?: string;
+  /** How long reading took, asked at the end. */
+  seconds?: () => number;
 }
 
 /** Sends a complete list. What isn't in it is removed at Steward, so a list that fails is never finished. */
-export async function sendList(steward: Steward, { kind, channel_id, rows, hint }: List): Promise<number> {
+export async function sendList(steward: Steward, { kind, channel_id, rows, hint, seconds }: List): Promise<number> {
   const { list_id: list } = await steward.call('startList', { body: { kind, ...(channel_id && { channel_id }) } });
   let page = 0;
   let count = 0;
@@ -240,8 +246,15 @@ export async function sendList(steward: Steward, { kind, channel_id, rows, hint 
     page += 1;
     count += part.length;
   }
-  await steward.call('finishList', { parts: { list }, body: { pages: page, ...(hint !== undefined && { hint }) } });
+  const about = { ...(hint !== undefined && { hint }), ...(seconds && { seconds: seconds() }) };
+  await steward.call('finishList', { parts: { list }, body: { pages: page, ...about } });
   return count;
+}
+
+/** Says that the server refuses to list a channel. Nothing is removed. */
+export async function sendFailedList(steward: Steward, channel_id: string): Promise<void> {
+  const { list_id: list } = await steward.call('startList', { body: { kind: 'messages', channel_id } });
+  await steward.call('finishList', { parts: { list }, body: { pages: 0, failed: true } });
 }
 
 async function* inPages(rows: AsyncIterable<readonly object[]>): AsyncGenerator<object[]> {

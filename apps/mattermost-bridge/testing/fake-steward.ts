@@ -28,6 +28,8 @@ interface FakePermit {
   ids: string[];
   whole: boolean;
   begun: boolean;
+  /** Complete attempts that left something open. The fifth is the last. */
+  attempts: number;
 }
 
 export interface FakeSteward extends AsyncDisposable {
@@ -38,6 +40,8 @@ export interface FakeSteward extends AsyncDisposable {
   channels: Map<string, RemoteChannel>;
   /** By channel. */
   read: Map<string, FakeChannel>;
+  /** Channels that can only be read, with the reason. */
+  readOnly: Map<string, 'slow' | 'refused'>;
   status: { server_version: string; checks: { name: string; passed: boolean; detail: string }[] } | undefined;
   rehearsal: { checks: { passed: boolean }[] } | undefined;
   work: FakeWork[];
@@ -91,6 +95,7 @@ function createFake(): FakeSteward {
   const fake: FakeSteward = {
     ...{ url: '', token: `stc_${'x'.repeat(43)}`, mappings: [], work: [], calls: [], bodies: [], orphans: 0 },
     ...{ users: new Map(), channels: new Map(), read: new Map(), workOutcomes: new Map(), outcomes: new Map() },
+    readOnly: new Map(),
     ...{ status: undefined, rehearsal: undefined, order: undefined, permit: undefined, lease: undefined },
     fault: () => undefined,
     now: () => Date.now(),
@@ -192,10 +197,16 @@ const HANDLERS: Record<string, Handler> = {
     list.page += 1;
     return { taken: rows.length, left_out: 0 };
   },
-  'POST lists/:/finish': (fake, { pages, hint = '' }, [, id = '']) => {
+  'POST lists/:/finish': (fake, { pages, hint = '', seconds = 0, failed = false }, [, id = '']) => {
     const list = lists.get(id);
     if (!list || list.page !== pages) throw new Refused(409, 'connector.list_order');
     lists.delete(id);
+    if (failed) {
+      fake.readOnly.set(list.channel_id, 'refused');
+      return { removed: 0 };
+    }
+    if (list.kind === 'messages') fake.readOnly.delete(list.channel_id);
+    if (seconds > 3_600) fake.readOnly.set(list.channel_id, 'slow');
     if (list.kind === 'messages') {
       const messages = list.rows as Map<string, RemoteMessage>;
       fake.read.set(list.channel_id, { began: list.began, listed_at: fake.now(), hint, messages });
@@ -216,7 +227,8 @@ const HANDLERS: Record<string, Handler> = {
   'GET channels': (fake) => ({
     records: [...fake.channels.values()].map(({ id, type, team_id }) => {
       const { began = 0, listed_at = 0, hint = '' } = fake.read.get(id) ?? {};
-      return { id, type, team_id, list_began_at: began, listed_at, hint, needed: false };
+      const read_only = fake.readOnly.get(id) ?? '';
+      return { id, type, team_id, list_began_at: began, listed_at, hint, read_only, needed: false };
     }),
     last_key: null,
   }),
@@ -233,7 +245,7 @@ const HANDLERS: Record<string, Handler> = {
     permit.begun = true;
     return DONE;
   },
-  'POST permits/:/outcomes': (fake, { outcomes, orphans }, [, id]) => {
+  'POST permits/:/outcomes': (fake, { outcomes, orphans, complete }, [, id]) => {
     const { permit } = fake;
     if (permit === undefined || permit.id !== id || !permit.begun) throw new Refused(409, 'connector.permit_void');
     for (const { id: row, outcome, reason } of outcomes) {
@@ -244,6 +256,7 @@ const HANDLERS: Record<string, Handler> = {
     fake.orphans += orphans;
     const open = permit.ids.filter((row) => !fake.outcomes.has(row)).length;
     if (open === 0) fake.permit = undefined;
+    else if (complete) permit.attempts += 1;
     return { open };
   },
 };
@@ -260,12 +273,12 @@ function takePermit(fake: FakeSteward) {
   if (fake.status?.checks.some(({ passed }) => !passed)) return none('problem');
   if (fake.rehearsal === undefined || fake.rehearsal.checks.some(({ passed }) => !passed)) return none('rehearsal');
   for (const [id, channel] of fake.read) {
-    const due = chooseRows(fake, channel, order.cutoff);
+    const due = fake.readOnly.has(id) ? [] : chooseRows(fake, channel, order.cutoff);
     if (due.length === 0) continue;
     if (channel.began < order.openedAt) return none('list', id);
     const isWhole = due.length <= PERMIT_ROWS;
     const ids = due.slice(0, PERMIT_ROWS).map((row) => row.id);
-    fake.permit = { id: newId(), channel_id: id, ids, whole: isWhole, begun: false };
+    fake.permit = { id: newId(), channel_id: id, ids, whole: isWhole, begun: false, attempts: 0 };
     return describe(fake, fake.permit);
   }
   fake.order = undefined;
@@ -286,7 +299,8 @@ function chooseRows({ outcomes }: FakeSteward, { messages }: FakeChannel, cutoff
   return due;
 }
 
-function describe({ read, outcomes }: FakeSteward, { id, channel_id, ids, whole, begun }: FakePermit) {
+function describe({ read, outcomes, mappings }: FakeSteward, permit: FakePermit) {
+  const { id, channel_id, ids, whole, begun, attempts } = permit;
   const messages = read.get(channel_id)?.messages;
   const rows = ids
     .filter((row) => !outcomes.has(row))
@@ -295,6 +309,7 @@ function describe({ read, outcomes }: FakeSteward, { id, channel_id, ids, whole,
       ...{ id: row.id, thread_id: threadOf(row), original_id: row.original_id, created_at: row.created_at },
       file_ids: row.files.map((file) => file.id),
     }));
-  const permit = { id, order_id: id, team_id: '', channel_id, channel_type: 'O', rows, whole_threads: whole, begun };
-  return { permit, reason: '', channel_id: '' };
+  const place = { id, order_id: id, team_id: '', channel_id, channel_type: 'O' };
+  const state = { begun, only_read: !mappings.some(({ accepted }) => accepted), last: attempts >= 4 };
+  return { permit: { ...place, rows, whole_threads: whole, ...state }, reason: '', channel_id: '' };
 }

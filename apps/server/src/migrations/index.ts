@@ -46,6 +46,7 @@ import { groupChannels } from './0044-group-channels.ts';
 import { inactivity } from './0045-inactivity.ts';
 import { connectedServers } from './0046-connected-servers.ts';
 import { connectedLinks } from './0047-connected-links.ts';
+import { connectedOutcomes } from './0048-connected-outcomes.ts';
 
 /** Every migration in order; the names are what the database remembers, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -96,6 +97,7 @@ export const migrations: Record<string, Migration> = {
   '0045-inactivity': inactivity,
   '0046-connected-servers': connectedServers,
   '0047-connected-links': connectedLinks,
+  '0048-connected-outcomes': connectedOutcomes,
 };
 
 /**

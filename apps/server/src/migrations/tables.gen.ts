@@ -189,6 +189,8 @@ interface ConnectedChannelsTable {
   /** Messages in the last complete list. */
   messages: Defaulted<number>;
   list_id: string | null;
+  /** Why nothing is deleted in it: 'slow' or 'refused'; '' if that is possible. */
+  read_only: Defaulted<'' | 'slow' | 'refused'>;
 }
 
 /** The account of a user of a connected server, by an invitation that was sent from that user. */
@@ -213,6 +215,8 @@ interface ConnectedListsTable {
   channel_id: Defaulted<string>;
   began_at: Defaulted<Timestamp>;
   next_page: Defaulted<number>;
+  /** Rows so far. */
+  rows: Defaulted<number>;
 }
 
 /** Descriptions of messages and of their earlier versions, without their text. */
@@ -236,6 +240,8 @@ interface ConnectedMessagesTable {
   /** Time at which it was first listed here, or moved. */
   arrived_at: Defaulted<Timestamp>;
   list_id: string | null;
+  /** Of each file in bytes, with null if the server did not tell; null if it told none. */
+  file_sizes: number[] | null;
 }
 
 /** Messages that an order names, with their outcomes. */
@@ -269,6 +275,8 @@ interface ConnectedOrdersTable {
   orphans: Defaulted<number>;
   server_version: Defaulted<string>;
   reason: Defaulted<string>;
+  /** Last time at which the bridge was asked to do something for it. */
+  turn_at: Timestamp | null;
 }
 
 /** Parts of orders that a bridge may delete. */
@@ -283,6 +291,12 @@ interface ConnectedPermitsTable {
   /** From then on it is finished, even if someone decides otherwise. */
   begun_at: Timestamp | null;
   closed_at: Timestamp | null;
+  /** The messages as they were known when it was issued; empty once it is closed. */
+  rows: Defaulted<JSONColumnType<Record<string, unknown>>>;
+  /** How often it was given again after its begin. */
+  given: Defaulted<number>;
+  /** Attempts that read every message again and left some without an outcome. */
+  attempts: Defaulted<number>;
 }
 
 /** Retention rules for messages at connected servers. */

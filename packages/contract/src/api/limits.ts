@@ -267,6 +267,13 @@ export const CONNECTOR_WAIT_MAX = 25;
 /** Messages of one permit, and the seconds in which it must be begun. */
 export const PERMIT_ROWS_MAX = 400;
 export const PERMIT_SECONDS = 120;
+/** Attempts after which a permit that was begun ends, over at least so many minutes. */
+export const PERMIT_ATTEMPTS = 5;
+export const PERMIT_MINUTES = 10;
+/** A permit that was begun also ends after a day in which it was given so often and never attempted completely. */
+export const PERMIT_GIVEN_MAX = 50;
+/** A channel whose complete list takes longer is only read, in seconds. */
+export const CHANNEL_SWEEP_SECONDS = 3_600;
 /** Most messages that one order names; the next order names the rest. */
 export const ORDER_ROWS_MAX = 250_000;
 /** Days for which the messages of an order, and work at a connected server, stay listed. */

@@ -13,6 +13,7 @@ import {
   ExternalId,
   KeptReason,
   OrderState,
+  ReadOnly,
   WorkAction,
 } from './fields.ts';
 
@@ -68,7 +69,12 @@ export const Connection = z.object({
   channels: z.int(),
   /** Channels whose messages were listed completely at least once. */
   channels_filled: z.int(),
+  /** Channels in which nothing is deleted, because they can only be read. */
+  channels_read_only: z.int(),
+  /** In complete lists, and so far in those that are being sent. */
   messages: z.int(),
+  /** Seconds until everything was listed once, at the rate so far; null if that is unknown or done. */
+  seconds_left: z.int().nullable(),
   /** The oldest of the latest complete lists; 0 while the first ones run. */
   listed_at: z.int(),
   open_order: Order.nullable(),
@@ -222,6 +228,7 @@ export const ConnectedChannel = z.object({
   archived: z.boolean(),
   messages: z.int(),
   listed_at: z.int(),
+  read_only: ReadOnly,
   is_default: z.boolean(),
 });
 export type ConnectedChannel = z.infer<typeof ConnectedChannel>;

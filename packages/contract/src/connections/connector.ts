@@ -3,7 +3,7 @@ import { endpoint } from '../api/endpoint.ts';
 import { Done } from '../api/errors.ts';
 import { Id, isVisible, LastKey, listAnswer, text, wholeNumber } from '../api/fields.ts';
 import { CONNECTOR_PAGE_MAX, CONNECTOR_WAIT_MAX, PERMIT_ROWS_MAX, SMALL_BODY_MAX } from '../api/limits.ts';
-import { CheckRow, ConnectedChannelType, ExternalId, KeptReason, Sentence, WorkAction } from './fields.ts';
+import { CheckRow, ConnectedChannelType, ExternalId, KeptReason, ReadOnly, Sentence, WorkAction } from './fields.ts';
 
 /**
  * Calls of a bridge: a program that stands between Steward and one connected server. Each sends the connector token as
@@ -178,7 +178,11 @@ export const addListPage = endpoint({
   answer: z.object({ taken: z.int(), left_out: z.int() }),
 });
 
-/** Removes what wasn't in the list. `hint` is a value of the server that changes when the channel does. */
+/**
+ * Removes what wasn't in the list. `hint` is a value of the server that changes when the channel does. `seconds` is how long reading
+ * took at the server: a channel that takes over an hour is only read. With `failed` the list ends and nothing is removed: the server
+ * refuses to list the channel, which is only read until a complete list of it.
+ */
 export const finishList = endpoint({
   name: 'finishList',
   bodyLimit: SMALL_BODY_MAX,
@@ -186,7 +190,12 @@ export const finishList = endpoint({
   path: '/connector/lists/:listId/finish',
   summary: 'End a complete list: what was not in it is removed here.',
   params: ListParams,
-  body: z.object({ pages: z.int().min(0), hint: text(200).default('') }),
+  body: z.object({
+    pages: z.int().min(0),
+    hint: text(200).default(''),
+    seconds: z.int().min(0).default(0),
+    failed: z.boolean().default(false),
+  }),
   answer: z.object({ removed: z.int() }),
 });
 
@@ -221,6 +230,7 @@ export const listChannelsToRead = endpoint({
       list_began_at: z.int(),
       listed_at: z.int(),
       hint: z.string(),
+      read_only: ReadOnly,
       /** An open order needs a new list. */
       needed: z.boolean(),
     }),
@@ -286,12 +296,19 @@ export const Permit = z.object({
   whole_threads: z.boolean(),
   /** It was begun earlier and must be finished. */
   begun: z.boolean(),
+  /** The team stopped governing the server: nothing may be deleted anymore, and each message is read and reported as it is. */
+  only_read: z.boolean(),
+  /**
+   * It was attempted often enough: a message that the server still has is `kept` because of `residue`, and what gets no outcome is
+   * `kept` as `unverified`.
+   */
+  last: z.boolean(),
 });
 export type Permit = z.infer<typeof Permit>;
 
 /**
  * Gives the next messages of an order, at most 400, or null with the reason. A permit that isn't begun within two minutes is void.
- * One that was begun is given again until each of its messages has an outcome.
+ * One that was begun is given again until each of its messages has an outcome, or enough attempts were made. Open orders take turns.
  */
 export const takePermit = endpoint({
   name: 'takePermit',
@@ -301,7 +318,7 @@ export const takePermit = endpoint({
   answer: z.object({
     permit: Permit.nullable(),
     /**
-     * `nothing`: no order is open. `paused`, `not_accepted`: an owner's decision. `problem`: a check of the server failed or is old.
+     * `nothing`: no order is open. `paused`: an admin's decision. `problem`: a check of the server failed or is old.
      * `rehearsal`: a passed rehearsal is missing. `list`: `channel_id` needs a new list of its messages.
      */
     reason: z.enum(['', 'nothing', 'paused', 'problem', 'rehearsal', 'list']),
@@ -342,6 +359,8 @@ export const reportOutcomes = endpoint({
       .max(PERMIT_ROWS_MAX),
     /** Versions without a message that edits in flight had left, and that were deleted too. */
     orphans: z.int().min(0).max(10_000).default(0),
+    /** Every message was read again, or the server refused to tell. Only then it counts as an attempt. */
+    complete: z.boolean().default(false),
   }),
   answer: z.object({ open: z.int() }),
 });

@@ -14,6 +14,13 @@ export const ConnectedId = z
 export const ConnectedChannelType = z.enum(['O', 'P', 'D', 'G']);
 export type ConnectedChannelType = z.infer<typeof ConnectedChannelType>;
 
+/**
+ * Why nothing is deleted in a channel. `slow`: reading all of it takes over an hour. `refused`: the server refuses to list it.
+ * '' if messages in it can be deleted.
+ */
+export const ReadOnly = z.enum(['', 'slow', 'refused']);
+export type ReadOnly = z.infer<typeof ReadOnly>;
+
 /** The kinds of messages that have a rule of their own. */
 export const CONNECTED_KINDS = ['public_channels', 'private_channels', 'direct_messages'] as const;
 export const ConnectedKind = z.enum(CONNECTED_KINDS);
@@ -40,8 +47,19 @@ export type WorkAction = z.infer<typeof WorkAction>;
 /**
  * Why a message was kept. `held`: a legal hold. `thread`: another message of its thread is kept. `changed`: it changed after the
  * order. `young`: it isn't old enough anymore. `residue`: the server can't delete it completely. `absent`: it was gone before.
+ * `unverified`: its deletion was begun, and the server didn't say whether it still exists. `read_only`: its channel can only be
+ * read.
  */
-export const KeptReason = z.enum(['held', 'thread', 'changed', 'young', 'residue', 'absent']);
+export const KeptReason = z.enum([
+  'held',
+  'thread',
+  'changed',
+  'young',
+  'residue',
+  'absent',
+  'unverified',
+  'read_only',
+]);
 export type KeptReason = z.infer<typeof KeptReason>;
 
 /** A sentence that a bridge reports. */

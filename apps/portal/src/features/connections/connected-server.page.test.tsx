@@ -83,6 +83,24 @@ test('the first list shows how many channels are listed', async () => {
   expect(section.getByText('Not yet')).toBeInTheDocument();
 });
 
+test.each([
+  [90, 'about 2 minutes left'],
+  [5_401, 'about 2 hours left'],
+])('the first list shows the time that it still takes: %i seconds', async (seconds_left, text) => {
+  answerConnections(connection({ health: 'filling', channels: 40, channels_filled: 12, listed_at: 0, seconds_left }));
+  openScreen(PATH);
+  const section = await findSection();
+  expect(section.getByText(`12 of 40 channels listed, 1,234 messages so far, ${text}`)).toBeInTheDocument();
+});
+
+test('channels that are only read are named with their number and the reason', async () => {
+  answerConnections(connection({ channels_read_only: 1 }), connection({ name: 'Forum', channels_read_only: 3 }));
+  openScreen(PATH);
+  const chat = await findSection();
+  expect(chat.getByText(/^1 channel is only read: .* over an hour or is refused/)).toBeInTheDocument();
+  expect((await findSection('Forum')).getByText(/^3 channels are only read: /)).toBeInTheDocument();
+});
+
 test('a failed check is open with its reason, passed ones are closed', async () => {
   const checks = [
     { name: 'Version', passed: true, detail: '' },

@@ -31,6 +31,8 @@ export const KEPT: Readonly<Record<KeptReason, string>> = {
   young: 'Not old enough anymore',
   residue: 'Could not be deleted completely',
   absent: 'Gone before',
+  unverified: 'The server did not say whether it is gone',
+  read_only: 'In a channel that is only read',
 };
 
 const MESSAGES = { one: 'message', many: 'messages' };
@@ -43,11 +45,25 @@ export function describeProgress({ rows, gone, kept }: Order): string {
   return `${formatNumber(gone + kept)} of ${countMessages(rows)} handled: ${outcomes}`;
 }
 
-/** “12 of 40 channels listed, 1,234 messages so far” */
-export function describeFirstList({ channels, channels_filled, messages }: Connection): string {
+/** “12 of 40 channels listed, 1,234 messages so far, about 20 minutes left” */
+export function describeFirstList({ channels, channels_filled, messages, seconds_left }: Connection): string {
   if (channels === 0) return 'Waiting for the list of channels';
   const listed = `${formatNumber(channels_filled)} of ${formatCount(channels, { one: 'channel', many: 'channels' })}`;
-  return `${listed} listed, ${countMessages(messages)} so far`;
+  return `${listed} listed, ${countMessages(messages)} so far${describeTimeLeft(seconds_left)}`;
+}
+
+function describeTimeLeft(seconds: number | null): string {
+  if (seconds === null) return '';
+  const [minutes, hours] = [Math.ceil(seconds / 60), Math.ceil(seconds / 3_600)];
+  if (minutes <= 90) return `, about ${formatCount(minutes, { one: 'minute', many: 'minutes' })} left`;
+  return `, about ${formatCount(hours, { one: 'hour', many: 'hours' })} left`;
+}
+
+/** “3 channels are only read: …”; undefined if there are none. */
+export function describeReadOnly({ channels_read_only: count }: Connection): string | undefined {
+  if (count === 0) return undefined;
+  const channels = `${formatCount(count, { one: 'channel', many: 'channels' })} ${count === 1 ? 'is' : 'are'} only read`;
+  return `${channels}: listing all messages takes over an hour or is refused by the server. Nothing is deleted there.`;
 }
 
 /** “9 checks passed”, “2 of 9 checks failed” */

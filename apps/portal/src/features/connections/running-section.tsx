@@ -6,11 +6,11 @@ import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
-import { SmallButton } from '#platform/page/facts.tsx';
+import { Quiet, SmallButton } from '#platform/page/facts.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { countMessages, describeFirstList, describeProgress } from './connection-text.ts';
+import { countMessages, describeFirstList, describeProgress, describeReadOnly } from './connection-text.ts';
 import { pausing, stopping } from './connections.queries.ts';
 
 interface ConnectionProps {
@@ -20,6 +20,7 @@ interface ConnectionProps {
 export function ConnectionFacts({ connection }: ConnectionProps) {
   const { name, health, users, channels, channels_filled, messages, listed_at, last_seen_at } = connection;
   const { server_version, accepted_at, accepted_by_name, direct_messages } = connection;
+  const readOnly = describeReadOnly(connection);
   return (
     <Stack gap="md">
       <Group gap="12px 32px" align="start">
@@ -40,6 +41,7 @@ export function ConnectionFacts({ connection }: ConnectionProps) {
           )}
         </Fact>
       </Group>
+      {readOnly !== undefined && <Quiet>{readOnly}</Quiet>}
       {health === 'filling' && (
         <ProgressBar
           label={`First list of ${name}`}

@@ -9,10 +9,17 @@ import type { MappingKey } from './mappings.store.ts';
 export interface StoredConnection extends Omit<Connection, 'health' | 'reason' | 'open_order'> {
   is_silent: boolean;
   is_listed: boolean;
+  /** Channels whose messages were never listed, although the server doesn't refuse it. */
+  channels_waiting: number;
 }
 
 /** Bridges report at least every minute; after this many minutes without, a connection counts as silent. */
 const SILENT_MINUTES = 10;
+
+/** Channels are listed one after the other, those of all teams in one row, at the average time that the lists so far took. */
+const secondsLeft = sql`(select ceil(extract(epoch from avg(listed_at - list_began_at))
+    * count(*) filter (where listed_at is null and read_only = ''))::int
+  from connected_channels where server_id = s.id)`;
 
 export async function listConnections(db: Database, teamId: string): Promise<StoredConnection[]> {
   const acceptedBy = nameInTeam({ team: 't.team_id', user: 't.accepted_by', users: 'p' });
@@ -24,12 +31,17 @@ export async function listConnections(db: Database, teamId: string): Promise<Sto
       coalesce(s.reported_at < clock_timestamp() - make_interval(mins => ${SILENT_MINUTES}), true) as is_silent,
       s.users_listed_at is not null and s.channels_listed_at is not null as is_listed,
       (select count(*)::int from connected_users u where u.server_id = s.id and t.remote_id = any(u.team_ids)) as users,
-      c.channels, c.channels_filled, c.messages, c.listed_at
+      c.channels, c.channels_filled, c.channels_waiting, c.channels_read_only, c.messages, c.listed_at,
+      case when c.channels_waiting > 0 then ${secondsLeft} end as seconds_left
     from connected_teams t join connected_servers s on s.id = t.server_id left join people p on p.id = t.accepted_by
     cross join lateral (select count(*)::int as channels, count(listed_at)::int as channels_filled,
-        coalesce(sum(messages), 0)::int as messages,
+        (count(*) filter (where listed_at is null and read_only = ''))::int as channels_waiting,
+        (count(*) filter (where read_only <> ''))::int as channels_read_only,
+        coalesce(sum(case when listed_at is null then
+          (select l.rows from connected_lists l where l.server_id = s.id and l.kind = 'messages' and l.channel_id = n.id)
+          else messages end), 0)::int as messages,
         coalesce(case when count(*) = count(listed_at) then ${toMilliseconds(sql`min(listed_at)`)} end, 0) as listed_at
-      from connected_channels where server_id = s.id and team_id = t.team_id) as c
+      from connected_channels n where server_id = s.id and team_id = t.team_id) as c
     where t.team_id = ${teamId} order by s.name, s.id`.execute(db);
   return rows;
 }
@@ -45,7 +57,7 @@ export function describeHealth(connection: StoredConnection): { health: Connecti
   if (connection.paused) return { health: 'paused', reason: 'Deletion is paused.' };
   if (unrehearsed)
     return { health: 'problem', reason: `The rehearsal failed: ${unrehearsed.detail || unrehearsed.name}` };
-  if (!connection.is_listed || connection.channels_filled < connection.channels)
+  if (!connection.is_listed || connection.channels_waiting > 0)
     return { health: 'filling', reason: 'Channels and messages are being counted for the first time.' };
   return { health: 'ok', reason: '' };
 }
@@ -60,7 +72,7 @@ export async function listConnectedChannels(
   const name = sql`case when c.type = 'O' or ${seesPrivate}::boolean then c.name else '' end`;
   const { rows } = await sql<ConnectedChannel>`select * from (select c.id, c.type, ${name} as name,
         c.archived_at > 0 as archived, c.messages, ${millisecondsIn('c.listed_at')} as listed_at,
-        c.id = any(t.default_channel_ids) as is_default
+        c.read_only, c.id = any(t.default_channel_ids) as is_default
       from connected_channels c join connected_teams t on t.server_id = c.server_id and t.team_id = c.team_id
       where c.server_id = ${serverId} and c.team_id = ${teamId} and c.type in ('O', 'P')) as channels
     where (${search} = '' or name ilike ${pattern})

@@ -31,7 +31,8 @@ import { addPage, beginList, endCompleteList, withoutRepeats } from './mirror/li
 import * as mirror from './mirror/mirror.store.ts';
 import * as reading from './mirror/reading.store.ts';
 import { listOpenOrders } from './orders/orders.store.ts';
-import { beginTaken, takeNextPermit, takeOutcomes } from './orders/permits.actions.ts';
+import { takeOutcomes } from './orders/outcomes.actions.ts';
+import { beginTaken, takeNextPermit } from './orders/permits.actions.ts';
 import * as servers from './servers.store.ts';
 import { endWork } from './work/work.actions.ts';
 import { listOpenWork } from './work/work.store.ts';
@@ -97,11 +98,13 @@ async function describeConnection(trx: Trx, serverId: string) {
     }),
   );
   const { id, provider, name, users_listed_at, channels_listed_at, rehearsed_at, rehearsal_passed } = server;
-  const isStale = (await listOpenOrders(trx, serverId)).some(({ opened_at }) => opened_at > rehearsed_at);
+  const orders = await listOpenOrders(trx, serverId);
+  // After a rehearsal that failed, the bridge tries again.
+  const isMissing = orders.some(({ opened_at }) => opened_at > rehearsed_at || !rehearsal_passed);
   return {
     connection: { id, provider, name, mappings },
     ...{ users_listed_at, channels_listed_at, rehearsed_at, rehearsal_passed },
-    wants_rehearsal: isStale,
+    wants_rehearsal: isMissing,
   };
 }
 

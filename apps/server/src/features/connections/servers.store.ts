@@ -111,7 +111,13 @@ export async function saveStatus(
 ): Promise<void> {
   await trx
     .updateTable('connected_servers')
-    .set({ server_version, checks: JSON.stringify(checks), reported_at: sql<Date>`clock_timestamp()` })
+    .set({
+      server_version,
+      checks: JSON.stringify(checks),
+      reported_at: sql<Date>`clock_timestamp()`,
+      // What another version does has to be rehearsed again.
+      rehearsal_passed: sql<boolean>`rehearsal_passed and server_version = ${server_version}`,
+    })
     .where('id', '=', serverId)
     .execute();
 }

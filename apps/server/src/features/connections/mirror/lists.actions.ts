@@ -35,7 +35,7 @@ export async function addPage(
   if (body[list.kind] === undefined) refuse('request.invalid', `${list.kind}: is required`);
   const place = { serverId, listId };
   const taken = await savePage(trx, { ...place, channelId: list.channel_id }, body);
-  if (page === list.next_page) await store.countPage(trx, serverId, listId);
+  if (page === list.next_page) await store.countPage(trx, { serverId, id: listId }, taken.taken);
   return taken;
 }
 
@@ -96,12 +96,17 @@ async function saveGovernedChannels(
 export async function endCompleteList(
   trx: Trx,
   serverId: string,
-  { listId, body: { pages, hint } }: { listId: string; body: Received<typeof finishList>['body'] },
+  { listId, body: { pages, hint, seconds, failed } }: { listId: string; body: Received<typeof finishList>['body'] },
 ): Promise<Answer<typeof finishList>> {
   const list = await store.lockList(trx, serverId, listId);
   if (!list || list.next_page !== pages) refuse('connector.list_order');
   const { id, kind, channel_id: channelId } = list;
-  if (kind === 'messages') return { removed: await store.endMessageList(trx, serverId, { id, channelId, hint }) };
+  if (failed) {
+    await store.endFailedList(trx, serverId, { id, channelId });
+    return { removed: 0 };
+  }
+  if (kind === 'messages')
+    return { removed: await store.endMessageList(trx, serverId, { id, channelId, hint, seconds }) };
   await setListed(trx, serverId, kind);
   return { removed: await store.endList(trx, serverId, { id, kind }) };
 }

@@ -1,3 +1,4 @@
+import { CHANNEL_SWEEP_SECONDS } from '@steward/contract/api/limits';
 import type { RemoteChannel, RemoteMessage, RemoteUser } from '@steward/contract/connections/connector';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
@@ -30,6 +31,7 @@ export async function addList(
         id,
         began_at: sql<Date>`clock_timestamp()`,
         next_page: 0,
+        rows: 0,
       }),
     )
     .execute();
@@ -47,10 +49,14 @@ export async function lockList(trx: Trx, serverId: string, id: string): Promise<
   return row as StoredList | undefined;
 }
 
-export async function countPage(trx: Trx, serverId: string, id: string): Promise<void> {
+export async function countPage(
+  trx: Trx,
+  { serverId, id }: { serverId: string; id: string },
+  rows: number,
+): Promise<void> {
   await trx
     .updateTable('connected_lists')
-    .set(({ eb }) => ({ next_page: eb('next_page', '+', 1) }))
+    .set(({ eb }) => ({ next_page: eb('next_page', '+', 1), rows: eb('rows', '+', rows) }))
     .where('server_id', '=', serverId)
     .where('id', '=', id)
     .execute();
@@ -178,18 +184,30 @@ export async function endList(
 export async function endMessageList(
   trx: Trx,
   serverId: string,
-  { id, channelId, hint }: { id: string; channelId: string; hint: string },
+  { id, channelId, hint, seconds }: { id: string; channelId: string; hint: string; seconds: number },
 ): Promise<number> {
   const began = sql`(select began_at from connected_lists where server_id = ${serverId} and id = ${id})`;
   const { numAffectedRows } = await sql`delete from connected_messages
     where server_id = ${serverId} and channel_id = ${channelId} and list_id is distinct from ${id}
       and arrived_at < ${began}`.execute(trx);
   await sql`update connected_channels set list_began_at = ${began}, listed_at = clock_timestamp(), hint = ${hint},
+      read_only = ${seconds > CHANNEL_SWEEP_SECONDS ? 'slow' : ''},
       messages = (select count(*) from connected_messages
         where server_id = ${serverId} and channel_id = ${channelId} and list_id = ${id})
     where server_id = ${serverId} and id = ${channelId}`.execute(trx);
   await removeList(trx, serverId, id);
   return Number(numAffectedRows ?? 0);
+}
+
+/** Removes no messages. The channel is only read until a complete list of it. */
+export async function endFailedList(
+  trx: Trx,
+  serverId: string,
+  { id, channelId }: { id: string; channelId: string },
+): Promise<void> {
+  await sql`update connected_channels set read_only = 'refused'
+    where server_id = ${serverId} and id = ${channelId}`.execute(trx);
+  await removeList(trx, serverId, id);
 }
 
 async function removeList(trx: Trx, serverId: string, id: string): Promise<void> {
@@ -235,17 +253,18 @@ export async function saveMessages(
   if (messages.length === 0) return;
   const rows = messages.map((message) => toRow(message));
   await sql`insert into connected_messages as m (server_id, channel_id, list_id, id, thread_id, original_id, user_id,
-      created_at, active_at, deleted_at, kind, size, file_ids, file_bytes, arrived_at)
+      created_at, active_at, deleted_at, kind, size, file_ids, file_bytes, file_sizes, arrived_at)
     select ${serverId}, ${channelId}, ${listId}, r.id, r.thread_id, r.original_id, r.user_id,
-      r.created_at, r.active_at, r.deleted_at, r.kind, r.size, r.file_ids, r.file_bytes, clock_timestamp()
+      r.created_at, r.active_at, r.deleted_at, r.kind, r.size, r.file_ids, r.file_bytes, r.file_sizes, clock_timestamp()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id text, thread_id text, original_id text, user_id text,
-      created_at bigint, active_at bigint, deleted_at bigint, kind text, size integer, file_ids text[], file_bytes bigint)
+      created_at bigint, active_at bigint, deleted_at bigint, kind text, size integer, file_ids text[], file_bytes bigint, file_sizes bigint[])
     on conflict (server_id, id) do update set
       channel_id = excluded.channel_id, thread_id = excluded.thread_id, original_id = excluded.original_id,
       user_id = excluded.user_id, created_at = excluded.created_at, deleted_at = excluded.deleted_at, kind = excluded.kind,
       active_at = greatest(excluded.active_at, m.active_at),
       size = coalesce(excluded.size, m.size), file_ids = excluded.file_ids,
       file_bytes = coalesce(excluded.file_bytes, case when excluded.file_ids = m.file_ids then m.file_bytes end),
+      file_sizes = coalesce(excluded.file_sizes, case when excluded.file_ids = m.file_ids then m.file_sizes end),
       list_id = coalesce(excluded.list_id, m.list_id),
       arrived_at = case when excluded.channel_id <> m.channel_id or excluded.created_at < m.created_at
         then excluded.arrived_at else m.arrived_at end`.execute(trx);
@@ -265,6 +284,7 @@ function toRow({ id, root_id, original_id, files, updated_at, edited_at, ...mess
     size: message.size,
     file_ids: files.map((file) => file.id),
     file_bytes: sizes.includes(null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    file_sizes: sizes.some((size) => size !== null) ? sizes : null,
   };
 }
 

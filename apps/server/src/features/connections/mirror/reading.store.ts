@@ -1,4 +1,4 @@
-import type { ConnectedChannelType } from '@steward/contract/connections/fields';
+import type { ConnectedChannelType, ReadOnly } from '@steward/contract/connections/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 
@@ -9,6 +9,7 @@ export interface ChannelToRead {
   list_began_at: number;
   listed_at: number;
   hint: string;
+  read_only: ReadOnly;
   /** An open order names messages of it, and the last list began before the order or more than `LIST_HOURS` ago. */
   needed: boolean;
 }
@@ -19,7 +20,7 @@ export const LIST_HOURS = 6;
 const began = (alias: string) =>
   sql`coalesce((extract(epoch from ${sql.ref(`${alias}.list_began_at`)}) * 1000)::bigint, 0)`;
 
-const isNeeded = sql<boolean>`exists (select 1 from connected_orders o where o.server_id = c.server_id
+const isNeeded = sql<boolean>`c.read_only = '' and exists (select 1 from connected_orders o where o.server_id = c.server_id
     and o.team_id = c.team_id and o.state = 'open'
     and (c.list_began_at is null or c.list_began_at < o.opened_at
       or c.list_began_at < clock_timestamp() - make_interval(hours => ${LIST_HOURS}))
@@ -37,6 +38,7 @@ export async function listChannelsToRead(
     : sql``;
   const { rows } = await sql<ChannelToRead>`select * from (
       select c.id, c.type, c.remote_team_id as team_id, ${began('c')} as list_began_at, c.hint,
+        c.read_only,
         coalesce((extract(epoch from c.listed_at) * 1000)::bigint, 0) as listed_at,
         ${isNeeded} as needed
       from connected_channels c join connected_teams t on t.server_id = c.server_id and t.team_id = c.team_id
@@ -45,14 +47,14 @@ export async function listChannelsToRead(
   return rows;
 }
 
-/** True if all channels of the team are known, and all of their messages were listed at least once. */
+/** True if all channels of the team are known, and all of their messages were listed at least once, unless the server refuses that. */
 export async function isFilled(
   db: Database | Trx,
   { serverId, teamId }: { serverId: string; teamId: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ is_filled: boolean }>`select s.channels_listed_at is not null
       and s.users_listed_at is not null and not exists (select 1 from connected_channels c
-        where c.server_id = s.id and c.team_id = ${teamId} and c.listed_at is null) as is_filled
+        where c.server_id = s.id and c.team_id = ${teamId} and c.listed_at is null and c.read_only = '') as is_filled
     from connected_servers s where s.id = ${serverId}`.execute(db);
   return rows[0]?.is_filled ?? false;
 }

@@ -31,19 +31,31 @@ export async function openOrder(trx: Trx, deps: Deps, key: MappingKey): Promise<
 }
 
 /** Ends an order if each of its messages has an outcome. The caller has locked it. */
-export async function closeIfDone(trx: Trx, { deps, origin }: BridgeCall, orderId: string): Promise<void> {
+export async function closeIfDone(trx: Trx, call: BridgeCall, orderId: string): Promise<void> {
   if (await store.hasOpenRows(trx, orderId)) return;
   const { server_id: serverId, state } = await requireOrder(trx, orderId);
   if (state !== 'open') return;
-  const server = await findServer(trx, serverId);
-  const serverVersion = server?.server_version ?? '';
+  const serverVersion = (await findServer(trx, serverId))?.server_version ?? '';
   await store.endOrder(trx, orderId, { state: 'done', reason: '', serverVersion });
+  await addProof(trx, call, orderId);
+}
+
+/** A permit that was begun before its order was stopped has ended: the proof covers its outcomes too. */
+export async function recordLateOutcomes(trx: Trx, call: BridgeCall, orderId: string): Promise<void> {
+  const { state } = await requireOrder(trx, orderId);
+  if (state !== 'stopped') return;
+  await store.saveProof(trx, orderId);
+  await addProof(trx, call, orderId);
+}
+
+async function addProof(trx: Trx, { deps, origin }: BridgeCall, orderId: string): Promise<void> {
   const order = await requireOrder(trx, orderId);
-  const { rows, threads, digest, gone, kept_by, orphans, proof } = order;
+  const { server_id: serverId, rows, threads, digest, gone, kept_by, orphans, proof } = order;
+  const server = await findServer(trx, serverId);
   const details = {
     order_id: orderId,
     ...{ rows, threads, digest, gone, kept: store.toOrder(order).kept, kept_by, orphans, proof },
-    server_version: serverVersion,
+    server_version: server?.server_version ?? '',
     rehearsed_at: server?.rehearsed_at ?? 0,
   };
   const event = { teamId: order.team_id, actorId: null, target: serverId, origin };

@@ -43,6 +43,17 @@ export function listOrders(
     .execute();
 }
 
+/** The open orders of a server: those that waited longest come first. */
+export async function listOrdersInTurn(trx: Trx, serverId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from connected_orders
+    where server_id = ${serverId} and state = 'open' order by turn_at nulls first, id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+export async function setTurn(trx: Trx, id: string): Promise<void> {
+  await sql`update connected_orders set turn_at = clock_timestamp() where id = ${id}`.execute(trx);
+}
+
 /** The open orders of a server, the oldest first. */
 export function listOpenOrders(db: Database | Trx, serverId: string): Promise<StoredOrder[]> {
   return selectOrders(db).where('o.server_id', '=', serverId).where('o.state', '=', 'open').orderBy('o.id').execute();
@@ -126,18 +137,24 @@ export async function refuseOrder(trx: Trx, id: string, reason: string): Promise
     .execute();
 }
 
-/** The proof is SHA-256 of the ids in order, each with a space, its outcome and a line feed. */
+/** SHA-256 of the ids in order, each with a space, its outcome and a line feed. */
+const proofOf = (id: string) => sql`(select encode(sha256(convert_to(
+    coalesce(string_agg(id || ' ' || outcome || E'\\n', '' order by id), ''), 'UTF8')), 'hex')
+  from connected_order_rows where order_id = ${id})`;
+
 export async function endOrder(
   trx: Trx,
   id: string,
   { state, reason, serverVersion }: { state: 'done' | 'stopped'; reason: string; serverVersion: string },
 ): Promise<void> {
   await sql`update connected_orders set state = ${state}, closed_at = clock_timestamp(), reason = ${reason},
-      server_version = ${serverVersion},
-      proof = (select encode(sha256(convert_to(
-          coalesce(string_agg(id || ' ' || outcome || E'\\n', '' order by id), ''), 'UTF8')), 'hex')
-        from connected_order_rows where order_id = ${id})
+      server_version = ${serverVersion}, proof = ${proofOf(id)}
     where id = ${id}`.execute(trx);
+}
+
+/** For outcomes that were written after the end of an order. */
+export async function saveProof(trx: Trx, id: string): Promise<void> {
+  await sql`update connected_orders set proof = ${proofOf(id)} where id = ${id}`.execute(trx);
 }
 
 export interface RowOutcome {
@@ -180,7 +197,10 @@ export async function hasOpenRows(trx: Trx, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The channel whose open rows come next: one with a current list before those that need a new one. */
+/**
+ * The channel whose open rows come next: one with a current list before those that need a new one. Rows of a channel that is only
+ * read, or that the team doesn't govern anymore, need no list.
+ */
 export async function findNextChannel(
   trx: Trx,
   { id }: { id: string },
@@ -188,12 +208,27 @@ export async function findNextChannel(
 ): Promise<{ channel_id: string; is_listed: boolean } | undefined> {
   const { rows } = await sql<{ channel_id: string; is_listed: boolean }>`select r.channel_id,
       coalesce(c.list_began_at > o.opened_at and c.list_began_at > clock_timestamp() - make_interval(hours => ${hours}),
-        c.id is null) as is_listed
+        false) or c.id is null or c.read_only <> '' as is_listed
     from (select distinct order_id, channel_id from connected_order_rows where order_id = ${id} and outcome = '') as r
     join connected_orders o on o.id = r.order_id
     left join connected_channels c on c.server_id = o.server_id and c.team_id = o.team_id and c.id = r.channel_id
     order by is_listed desc, r.channel_id limit 1`.execute(trx);
   return rows[0];
+}
+
+/** Undefined if the team of the order doesn't govern it. */
+export async function findChannel(
+  trx: Trx,
+  { server_id, team_id }: StoredOrder,
+  id: string,
+): Promise<{ read_only: string } | undefined> {
+  return trx
+    .selectFrom('connected_channels')
+    .select('read_only')
+    .where('server_id', '=', server_id)
+    .where('team_id', '=', team_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 export interface OpenRow {
@@ -254,6 +289,15 @@ export async function listGrownThreads(
   const { rows } = await sql<{ thread_id: string }>`select distinct m.thread_id from connected_messages m
     where m.server_id = ${serverId} and m.channel_id = ${channelId} and m.thread_id = any(${[...threadIds]})
       and not exists (select 1 from connected_order_rows r where r.order_id = ${id} and r.id = m.id)`.execute(trx);
+  return rows.map(({ thread_id }) => thread_id);
+}
+
+/** Threads of which the order keeps a message that still exists. */
+export async function listKeptThreads(trx: Trx, id: string, threadIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ thread_id: string }>`select distinct thread_id from connected_order_rows
+    where order_id = ${id} and thread_id = any(${[...threadIds]}) and outcome = 'kept' and reason <> 'absent'`.execute(
+    trx,
+  );
   return rows.map(({ thread_id }) => thread_id);
 }
 

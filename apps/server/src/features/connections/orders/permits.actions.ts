@@ -1,19 +1,19 @@
-import type { Answer, Received } from '@steward/contract/api/endpoint';
+import type { Answer } from '@steward/contract/api/endpoint';
 import { PERMIT_ROWS_MAX } from '@steward/contract/api/limits';
-import type { beginPermit, PermitRow, reportOutcomes, takePermit } from '@steward/contract/connections/connector';
+import type { beginPermit, PermitRow, takePermit } from '@steward/contract/connections/connector';
 import type { KeptReason } from '@steward/contract/connections/fields';
 import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { refuse } from '#platform/http/errors.ts';
 import type { BridgeCall } from '../connector-guard.ts';
 import { shareMapping, waitForHolds } from '../mappings.store.ts';
-import { removeMessages } from '../mirror/mirror.store.ts';
 import { LIST_HOURS } from '../mirror/reading.store.ts';
 import { findConnectedRules, selectCurrentThreads } from '../rules/connected-rules.store.ts';
 import { findServer } from '../servers.store.ts';
 import { closeIfDone } from './orders.actions.ts';
 import type { OpenRow, StoredOrder } from './orders.store.ts';
 import * as orders from './orders.store.ts';
+import { endPermit } from './outcomes.actions.ts';
 import * as permits from './permits.store.ts';
 import { findThreadStates, type ThreadState } from './threads.store.ts';
 
@@ -24,20 +24,35 @@ const without = (reason: Reason, channel_id = ''): Taken => ({ permit: null, rea
 
 /**
  * The next permit of a server. A permit that was begun comes first, even of an order that was stopped: a deletion that was
- * interrupted has already lost files. One that wasn't begun is void as soon as another one is taken.
+ * interrupted has already lost files. One that wasn't begun is void as soon as another one is taken. Open orders take turns, so
+ * that neither a large one nor one whose channel can't be listed keeps the others waiting.
  */
 export async function takeNextPermit(trx: Trx, call: BridgeCall): Promise<Taken> {
   const { serverId } = call;
   const open = await permits.findOpenPermit(trx, serverId);
-  if (open?.is_begun) return { permit: await describePermit(trx, open), reason: '', channel_id: '' };
-  if (open) await permits.voidPermit(trx, open.id);
+  if (open && !open.is_begun) await permits.voidPermit(trx, open.id);
+  const again = open?.is_begun ? await giveAgain(trx, call, open) : undefined;
+  if (again) return again;
   let reason: Reason = 'nothing';
-  for (const { id } of await orders.listOpenOrders(trx, serverId)) {
+  for (const id of await orders.listOrdersInTurn(trx, serverId)) {
     const taken = await takeFromOrder(trx, call, id);
     if (taken.permit || taken.reason === '' || taken.reason === 'list') return taken;
     reason = taken.reason;
   }
   return without(reason);
+}
+
+/** Undefined for a permit that no bridge finishes: it ends, and others go on. */
+async function giveAgain(trx: Trx, call: BridgeCall, { id, order_id }: permits.StoredPermit) {
+  await orders.lockOrder(trx, order_id);
+  const permit = await permits.lockPermit(trx, call.serverId, id);
+  if (!permit || permit.is_closed) return undefined;
+  if (permit.is_lost) {
+    await endPermit(trx, call, permit);
+    return undefined;
+  }
+  await permits.countGiven(trx, id);
+  return { permit: await describePermit(trx, permit), reason: '', channel_id: '' } as const;
 }
 
 async function takeFromOrder(trx: Trx, call: BridgeCall, orderId: string): Promise<Taken> {
@@ -52,6 +67,7 @@ async function takeFromOrder(trx: Trx, call: BridgeCall, orderId: string): Promi
     await closeIfDone(trx, call, orderId);
     return without('');
   }
+  await orders.setTurn(trx, orderId);
   if (!next.is_listed) return without('list', next.channel_id);
   return takeFromChannel(trx, call, { order, channelId: next.channel_id });
 }
@@ -94,11 +110,12 @@ async function takeFromChannel(trx: Trx, call: BridgeCall, { order, channelId }:
     server_id: order.server_id,
     channel_id: channelId,
     row_ids: due.map(({ id }) => id),
+    rows: due.map(toPermitRow),
     is_whole,
   };
   await permits.addPermit(trx, permit);
-  const described = await describePermit(trx, { ...permit, is_begun: false });
-  return { permit: described, reason: '', channel_id: channelId };
+  const isNew = { is_begun: false, is_ended: false, attempts: 0, is_old: false };
+  return { permit: await describePermit(trx, { ...permit, ...isNew }), reason: '', channel_id: channelId };
 }
 
 /** Whole threads, at most as many rows as a permit has; of a thread that is larger, the first rows, which are not its root. */
@@ -119,42 +136,50 @@ const REASON_OF: Record<Exclude<ThreadState, 'due'>, KeptReason> = {
   arrived: 'changed',
 };
 
-/** Returns why a row must be kept, by the rules and holds of this moment; null if it may be deleted. */
+/**
+ * Returns why a row must be kept, by the rules and holds of this moment; null if it may be deleted. The first message of a thread
+ * stays if another one of it was kept.
+ */
 async function findReasons(trx: Trx, { order, channelId }: Place, rows: readonly OpenRow[]) {
+  const channel = await orders.findChannel(trx, order, channelId);
+  // It moved to another team or is gone, so that this team decides nothing about it.
+  if (!channel) return () => 'changed' as const;
+  if (channel.read_only !== '') return () => 'read_only' as const;
   const threadIds = [...new Set(rows.map(({ thread_id }) => thread_id))];
   const key = { serverId: order.server_id, teamId: order.team_id };
   const selection = selectCurrentThreads(key, await findConnectedRules(trx, key));
   const states = await findThreadStates(trx, { ...selection, only: { channelId, threadIds } });
   const place = { id: order.id, serverId: order.server_id, channelId };
   const grown = new Set(await orders.listGrownThreads(trx, place, threadIds));
-  return ({ thread_id, original_id }: OpenRow): KeptReason | null => {
+  const kept = new Set(await orders.listKeptThreads(trx, order.id, threadIds));
+  return ({ id, thread_id, original_id }: OpenRow): KeptReason | null => {
     if (original_id === null) return 'absent';
     const state = states.get(thread_id);
     if (state === undefined) return 'young';
     if (state !== 'due') return REASON_OF[state];
+    if (id === thread_id && kept.has(thread_id)) return 'thread';
     return grown.has(thread_id) ? 'changed' : null;
   };
 }
 
-async function describePermit(
-  trx: Trx,
-  permit: Pick<
-    permits.StoredPermit,
-    'id' | 'order_id' | 'server_id' | 'channel_id' | 'row_ids' | 'is_whole' | 'is_begun'
-  >,
-): Promise<NonNullable<Taken['permit']>> {
+type Described = permits.NewPermit & Pick<permits.StoredPermit, 'is_begun' | 'is_ended' | 'attempts' | 'is_old'>;
+
+async function describePermit(trx: Trx, permit: Described): Promise<NonNullable<Taken['permit']>> {
   const { id, order_id, channel_id } = permit;
   const place = { id: order_id, serverId: permit.server_id, channelId: channel_id };
   const rows = await orders.listPermitRows(trx, place, permit.row_ids);
+  const known = new Map(permit.rows.map((row) => [row.id, row]));
   return {
     id,
     order_id,
     channel_id,
     team_id: rows[0]?.remote_team_id ?? '',
     channel_type: rows[0]?.channel_type ?? 'O',
-    rows: rows.map(toPermitRow),
+    rows: rows.map((row) => known.get(row.id) ?? toPermitRow(row)),
     whole_threads: permit.is_whole,
     begun: permit.is_begun,
+    only_read: permit.is_ended,
+    last: permits.isLastAttempt(permit),
   };
 }
 
@@ -178,35 +203,4 @@ export async function beginTaken(trx: Trx, serverId: string, permitId: string): 
   if (rows.length < permit.row_ids.length || rows.some((row) => reasons(row) !== null)) refuse('connector.permit_void');
   await permits.setBegun(trx, permitId);
   return { status_code: 200 };
-}
-
-/** Writes each outcome once. Only what is gone leaves the mirror. */
-export async function takeOutcomes(
-  trx: Trx,
-  call: BridgeCall,
-  { permitId, body }: { permitId: string; body: Received<typeof reportOutcomes>['body'] },
-): Promise<Answer<typeof reportOutcomes>> {
-  const { serverId } = call;
-  const found = await permits.findPermit(trx, serverId, permitId);
-  if (!found) refuse('record.not_found');
-  await orders.lockOrder(trx, found.order_id);
-  const permit = await permits.lockPermit(trx, serverId, permitId);
-  if (!permit?.is_begun) refuse('connector.permit_void');
-  const before = new Map((await orders.listOutcomes(trx, permit.order_id, permit.row_ids)).map((row) => [row.id, row]));
-  const outcomes = body.outcomes.map((given) => ({ reason: '' as const, ...given }));
-  const fresh = outcomes.filter(({ id, outcome, reason }) => {
-    const row = before.get(id) ?? refuse('request.invalid', `outcomes: ${id} is not in this permit`);
-    if (row.outcome !== '' && (row.outcome !== outcome || row.reason !== reason)) refuse('connector.reported');
-    return row.outcome === '';
-  });
-  if (fresh.length > 0) {
-    await orders.saveOutcomes(trx, permit.order_id, fresh);
-    const gone = fresh.filter(({ outcome }) => outcome === 'gone').map(({ id }) => id);
-    await removeMessages(trx, serverId, gone);
-    await orders.countOrphans(trx, permit.order_id, body.orphans);
-  }
-  const open = [...before.values()].filter((row) => row.outcome === '').length - fresh.length;
-  if (open === 0 && !permit.is_closed) await permits.closePermit(trx, permitId);
-  if (open === 0) await closeIfDone(trx, call, permit.order_id);
-  return { open };
 }

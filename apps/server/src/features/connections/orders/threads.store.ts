@@ -48,7 +48,7 @@ export function selectOldThreads(selection: ThreadSelection): RawBuilder<unknown
     ) as threads where old_rows > 0`;
 }
 
-/** Channels of which all messages were listed at least once, with the cutoff of their kind. */
+/** Channels of which all messages were listed at least once and that aren't only read, with the cutoff of their kind. */
 function selectChannels({ serverId, teamId, cutoffs }: ThreadSelection): RawBuilder<unknown> {
   const types = Object.entries(KIND_OF_CONNECTED_CHANNEL).flatMap(([type, kind]) => {
     const cutoff = cutoffs[kind];
@@ -58,7 +58,8 @@ function selectChannels({ serverId, teamId, cutoffs }: ThreadSelection): RawBuil
     return sql`select *, ''::text as kind, 0::bigint as cutoff from connected_channels where false`;
   return sql`select c.id, c.team_id, c.type, c.member_ids, c.arrived_at, k.kind, k.cutoff
     from connected_channels c join (values ${sql.join(types)}) as k (type, kind, cutoff) on k.type = c.type
-    where c.server_id = ${serverId} and c.team_id = ${teamId} and c.listed_at is not null`;
+    where c.server_id = ${serverId} and c.team_id = ${teamId} and c.listed_at is not null
+      and c.read_only = ''`;
 }
 
 export interface ThreadCount {
