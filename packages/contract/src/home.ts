@@ -34,6 +34,8 @@ export const AttentionKind = z.enum([
   'rehearsal_failed',
   /** The last order to a connected server named more messages than its lists had, and was refused. */
   'order_refused',
+  /** Messages of the last order that could not be deleted completely, or whose deletion nobody could verify. */
+  'order_incomplete',
   /** A connected server waits for an owner to accept it. */
   'connection_waiting',
   /** A connected integration has warnings. */

@@ -23,6 +23,7 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   connection_failing: { icon: 'plug', tone: 'warning' },
   rehearsal_failed: { icon: 'warning', tone: 'warning' },
   order_refused: { icon: 'archive', tone: 'warning' },
+  order_incomplete: { icon: 'archive', tone: 'warning' },
   connection_waiting: { icon: 'plug', tone: 'quiet' },
   integration_warning: { icon: 'plug', tone: 'warning' },
   retention_waiting: { icon: 'clock', tone: 'quiet' },
@@ -65,6 +66,10 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
   order_refused: [
     'A deletion on a connected server was refused, because it named too many messages',
     'Deletions on # connected servers were refused, because they named too many messages',
+  ],
+  order_incomplete: [
+    '1 message on a connected server couldn’t be deleted completely',
+    '# messages on connected servers couldn’t be deleted completely',
   ],
   connection_waiting: [
     'A connected server waits for an owner to accept it',
@@ -115,6 +120,7 @@ export function getLink({
     case 'connection_failing':
     case 'rehearsal_failed':
     case 'order_refused':
+    case 'order_incomplete':
     case 'connection_waiting':
       return { to: '/dashboard/team_settings/connected_server', search: {} };
     case 'inactivity_asks':

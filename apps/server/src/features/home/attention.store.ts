@@ -143,6 +143,10 @@ function connectionAttention(teamId: string): readonly RawBuilder<unknown>[] {
     from jsonb_array_elements(${sql.ref(`s.${checks}`)}) c where not (c ->> 'passed')::boolean limit 1)`;
   const newest = sql`(select o.state from connected_orders o
     where o.server_id = t.server_id and o.team_id = t.team_id order by o.id desc limit 1)`;
+  const incomplete = (reason: string) => sql`coalesce((o.kept_by ->> ${sql.lit(reason)})::int, 0)`;
+  const lastClosed = sql`cross join lateral (select o.closed_at, ${incomplete('residue')} + ${incomplete('unverified')} as kept
+    from connected_orders o where o.server_id = t.server_id and o.team_id = t.team_id and o.state in ('done', 'stopped')
+    order by o.id desc limit 1) last`;
   return [
     sql`select 'connection_silent', count(*)::int, min(s.reported_at), min(s.name) from ${accepted} and ${isSilent}`,
     sql`select 'connection_failing', count(*)::int, min(s.reported_at), min(${failed('checks')})
@@ -150,6 +154,9 @@ function connectionAttention(teamId: string): readonly RawBuilder<unknown>[] {
     sql`select 'rehearsal_failed', count(*)::int, min(s.rehearsed_at), min(${failed('rehearsal')})
       from ${accepted} and ${failed('rehearsal')} is not null`,
     sql`select 'order_refused', count(*)::int, null::timestamptz, min(s.name) from ${accepted} and ${newest} = 'refused'`,
+    sql`select 'order_incomplete', coalesce(sum(last.kept), 0)::int, min(last.closed_at), min(s.name)
+      from connected_teams t join connected_servers s on s.id = t.server_id ${lastClosed}
+      where t.team_id = ${teamId} and t.accepted_at is not null and last.kept > 0`,
     sql`select 'connection_waiting', count(*)::int, min(s.created_at), min(s.name)
       from connected_teams t join connected_servers s on s.id = t.server_id
       where t.team_id = ${teamId} and t.accepted_at is null`,

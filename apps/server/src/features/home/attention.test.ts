@@ -336,4 +336,18 @@ describe('a connected server', () => {
     await sql`update connected_servers set reported_at = ${minutesAgo(11)}`.execute(node.db);
     assert.deepEqual(await kinds(quiet), ['connection_silent', 'rehearsal_failed', 'order_refused']);
   });
+
+  test('needs attention if messages of the last order could not be deleted completely', async () => {
+    const quiet = await createTeamWithoutAttention();
+    const chat = await connectedServer(node, { teamId: quiet.id, acceptedBy: quiet.admin.id });
+    await reportReady(chat);
+    const end = (kept: object) =>
+      sql`insert into connected_orders
+        (id, server_id, team_id, state, closed_at, rows, threads, digest, kept_by)
+      values (${newId()}, ${chat.id}, ${quiet.id}, 'done', now(), 9, 9, '', ${JSON.stringify(kept)})`.execute(node.db);
+    await end({ residue: 2, unverified: 1, held: 5 });
+    assert.partialDeepStrictEqual(await attention(quiet), [{ kind: 'order_incomplete', count: 3, text: 'Chat' }]);
+    await end({ held: 5 });
+    assert.deepEqual(await attention(quiet), []);
+  });
 });
