@@ -41,11 +41,13 @@ async function getSources(
   const active = (await listActiveHolds(db, teamId)).find(({ id }) => id === holdId);
   const stored = await findHold(db, { teamId, id: holdId }, requestedBy);
   if (!active || !stored) throw new Error(`hold ${holdId} has ended`);
-  const { name, user_ids, channel_ids, settings, from, to, created_at } = stored;
+  const { name, user_ids, channel_ids, connected_user_ids, connected_channel_ids, settings, from, to, created_at } =
+    stored;
+  const scope = { user_ids, channel_ids, connected_user_ids, connected_channel_ids, settings, from, to };
   const about = {
     created_at: new Date().toISOString(),
     team: { id: teamId, name: await getTeamName(db, teamId) },
-    hold: { id: holdId, name, reason: stored.reason, user_ids, channel_ids, settings, from, to, created_at },
+    hold: { id: holdId, name, reason: stored.reason, ...scope, created_at },
     requested_by: { id: requestedBy, name: await findUserName(db, requestedBy) },
     reason,
   };

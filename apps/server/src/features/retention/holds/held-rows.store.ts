@@ -2,6 +2,7 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#platform/database/database.ts';
 import { type ActiveHold, holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
+import { isConnectedHeld } from '#workspace/content/holds/connected-held.store.ts';
 import { isHeld } from '#workspace/content/holds/held.store.ts';
 import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
@@ -49,5 +50,80 @@ export async function* readHeldRows(
     yield* rows;
     if (rows.length < PAGE) return;
     after = rows.at(-1)?.id ?? '';
+  }
+}
+
+/** A message of a connected server, described without its text. Times are in milliseconds, 0 for never. */
+export interface ConnectedHeldRow {
+  /** False for a message that is kept because the hold covers another one of its thread. */
+  covered: boolean;
+  id: string;
+  /** The message that this is an earlier version of; '' for messages. */
+  original_id: string;
+  deleted_at: number;
+  [column: string]: unknown;
+}
+
+/** Threads of which the rows are read at once. */
+const THREADS = 200;
+
+interface Thread {
+  server_id: string;
+  channel_id: string;
+  thread_id: string;
+}
+
+/**
+ * All messages of the threads of connected servers that the hold keeps, by server, channel and thread. A thread is kept as a whole
+ * if the hold covers any message of it.
+ */
+export async function* readConnectedHeldRows(
+  db: Database,
+  teamId: string,
+  hold: ActiveHold,
+): AsyncIterable<ConnectedHeldRow> {
+  for (let after: Thread | undefined; ; ) {
+    const threads = await listHeldThreads(db, { teamId, hold, after });
+    if (threads.length > 0) yield* readThreads(db, { teamId, hold, threads });
+    after = threads.at(-1);
+    if (threads.length < THREADS) return;
+  }
+}
+
+async function listHeldThreads(
+  db: Database,
+  { teamId, hold, after }: { teamId: string; hold: ActiveHold; after: Thread | undefined },
+): Promise<Thread[]> {
+  const isAfter = after
+    ? sql`and (m.server_id, m.channel_id, m.thread_id) > (${after.server_id}, ${after.channel_id}, ${after.thread_id})`
+    : sql``;
+  const { rows } = await sql<Thread>`select m.server_id, m.channel_id, m.thread_id
+    from connected_messages m join connected_channels c on c.server_id = m.server_id and c.id = m.channel_id
+    where c.team_id = ${teamId} and ${isConnectedHeld(teamId, [hold])} ${isAfter}
+    group by 1, 2, 3 order by 1, 2, 3 limit ${THREADS}`.execute(db);
+  return rows;
+}
+
+async function* readThreads(
+  db: Database,
+  { teamId, hold, threads }: { teamId: string; hold: ActiveHold; threads: readonly Thread[] },
+): AsyncIterable<ConnectedHeldRow> {
+  for (let after: readonly [string, string, string, string] = ['', '', '', '']; ; ) {
+    const { rows } = await sql<ConnectedHeldRow & Thread>`select m.server_id, s.name as server_name, m.channel_id,
+        c.name as channel_name, c.type as channel_type, c.member_ids as channel_member_ids, m.thread_id, m.id,
+        case when m.thread_id in (m.id, m.original_id) then '' else m.thread_id end as root_id, m.original_id, m.user_id,
+        coalesce(nullif(u.name, ''), u.username, '') as author_name, m.created_at, m.active_at, m.deleted_at, m.kind,
+        m.size, m.file_ids, to_jsonb(m.file_sizes) as file_sizes, ${isConnectedHeld(teamId, [hold])} as covered
+      from jsonb_to_recordset(${JSON.stringify(threads)}::jsonb) as t (server_id text, channel_id text, thread_id text)
+      join connected_messages m on m.server_id = t.server_id and m.channel_id = t.channel_id and m.thread_id = t.thread_id
+      join connected_channels c on c.server_id = m.server_id and c.id = m.channel_id
+      join connected_servers s on s.id = m.server_id
+      left join connected_users u on u.server_id = m.server_id and u.id = m.user_id
+      where c.team_id = ${teamId} and (m.server_id, m.channel_id, m.thread_id, m.id) > (${sql.join([...after])})
+      order by m.server_id, m.channel_id, m.thread_id, m.id limit ${PAGE}`.execute(db);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined) return;
+    after = [last.server_id, last.channel_id, last.thread_id, last.id];
   }
 }

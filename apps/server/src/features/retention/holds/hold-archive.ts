@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts';
 import { addZipEntry, getContentPath } from '#workspace/content/export-file.actions.ts';
 import type { ActiveHold } from '#workspace/content/holds/active-holds.rules.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
-import { type HeldRow, readHeldRows } from './held-rows.store.ts';
+import { type HeldRow, readConnectedHeldRows, readHeldRows } from './held-rows.store.ts';
 
 export interface ArchiveSources {
   db: Database;
@@ -26,7 +26,7 @@ interface Entry {
 
 /**
  * A streamed ZIP file with everything that a hold covers: one NDJSON file for each kind, the contents of files and recordings,
- * and finally `manifest.json` with the SHA-256 of each file. `content_sha256` is the digest of the lines `<sha256>  <name>`,
+ * descriptions of messages of connected servers, and finally `manifest.json` with the SHA-256 of each file. `content_sha256` is the digest of the lines `<sha256>  <name>`,
  * one for each file in order, so one digest covers all files.
  */
 export function createHoldArchive(sources: ArchiveSources): Readable {
@@ -52,11 +52,36 @@ async function addAll(zip: ZipFile, { db, blobs, teamId, hold, about }: ArchiveS
       else entries.push(await addDigested(zip, toPath(kind, row), content));
     }
   }
+  const connected = { rows: 0, covered: 0, withheld: 0 };
+  const described = describeConnected(readConnectedHeldRows(db, teamId, hold), connected);
+  entries.push(await addDigested(zip, `${CONNECTED}.ndjson`, Readable.from(described)));
+  counts[CONNECTED] = connected.rows;
   const lines = entries.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
   const content_sha256 = createHash('sha256').update(lines).digest('hex');
-  const manifest = { ...about, counts, missing_contents: missing, entries, content_sha256 };
+  const about_connected = { ...connected, note: AT_SERVER };
+  const manifest = {
+    ...{ ...about, counts, missing_contents: missing, [CONNECTED]: about_connected, entries, content_sha256 },
+  };
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json');
   zip.end();
+}
+
+const CONNECTED = 'connected_messages';
+const AT_SERVER =
+  'The text of these messages and the contents of their files stay at their server. Steward never stored them. ' +
+  'Of withheld ones, which are marked deleted or are earlier versions, the server does not give the text to anyone through its API.';
+
+/** `withheld` counts messages whose text can't be read from the server either. */
+async function* describeConnected(
+  rows: ReturnType<typeof readConnectedHeldRows>,
+  counted: { rows: number; covered: number; withheld: number },
+): AsyncIterable<string> {
+  for await (const row of rows) {
+    counted.rows += 1;
+    if (row.covered) counted.covered += 1;
+    if (row.deleted_at > 0 || row.original_id !== '') counted.withheld += 1;
+    yield `${JSON.stringify(row)}\n`;
+  }
 }
 
 const toPath = (kind: string, row: HeldRow) => getContentPath(kind, { id: row.id, name: row.name });

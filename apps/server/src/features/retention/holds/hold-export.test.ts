@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { saveRemoteMessages } from '@steward/contract/connections/connector';
 import { exportHold, getHoldExport } from '@steward/contract/retention/holds';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { readArchive } from '#testing/privacy/read-archive.ts';
+import {
+  connectedServer,
+  fillMirror,
+  remoteChannel,
+  remoteMessage,
+  remoteUser,
+} from '#testing/workspace/connections.ts';
 import { file, findGeneralChannel, message, record } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
@@ -114,4 +122,92 @@ test('only the owner who requested it can read and download it', async () => {
 test('a hold that has ended can’t be exported', async () => {
   await sql`update holds set release_at = now() where id = ${holdId}`.execute(node.db);
   assert.equal((await start()).body.id, 'holds.released');
+});
+
+describe('messages of a connected server', () => {
+  async function exportHeld(scope: object) {
+    holdId = await legalHold(node, { teamId: team.id, ...scope });
+    const files = await readArchive((await download((await finish()).url)).rawPayload);
+    return {
+      rows: lines(files, 'connected_messages'),
+      manifest: JSON.parse(String(files.get('manifest.json'))),
+    };
+  }
+
+  test('are described with their whole threads, and the export says that the text stays at the server', async () => {
+    const chat = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
+    const at = Date.UTC(2020, 0, 1);
+    const files = [
+      { id: 'f1', size: 7 },
+      { id: 'f2', size: null },
+    ];
+    const messages = [
+      remoteMessage({ id: 'root', user_id: 'ada', created_at: at, size: 12, files }),
+      remoteMessage({
+        id: 'reply',
+        user_id: 'bob',
+        root_id: 'root',
+        created_at: at + 5,
+        deleted_at: at + 9,
+        size: null,
+      }),
+      remoteMessage({ id: 'version', user_id: 'ada', original_id: 'root', created_at: at, size: null }),
+      remoteMessage({ id: 'other', user_id: 'bob' }),
+    ];
+    await fillMirror(chat, {
+      users: [remoteUser({ id: 'ada', name: 'Ada Admin' }), remoteUser({ id: 'bob' })],
+      channels: [{ ...remoteChannel({ id: 'general', name: 'General' }), messages }],
+    });
+    const { rows, manifest } = await exportHeld({ connectedUserIds: [`${chat.id}/ada`] });
+    const channel = { channel_id: 'general', channel_name: 'General', channel_type: 'O', channel_member_ids: [] };
+    const place = { server_id: chat.id, server_name: 'Chat', ...channel, thread_id: 'root', kind: '' };
+    const ada = { user_id: 'ada', author_name: 'Ada Admin', covered: true };
+    const withFiles = { file_ids: ['f1', 'f2'], file_sizes: [7, null] };
+    const none = { file_ids: [], file_sizes: null };
+    assert.deepEqual(rows, [
+      {
+        ...{ ...place, id: 'reply', root_id: 'root', original_id: '', user_id: 'bob', author_name: 'bob' },
+        ...{ created_at: at + 5, active_at: at + 9, deleted_at: at + 9, size: null, ...none, covered: false },
+      },
+      {
+        ...{ ...place, id: 'root', root_id: '', original_id: '', ...ada, ...withFiles },
+        ...{ created_at: at, active_at: at, deleted_at: 0, size: 12 },
+      },
+      {
+        ...{ ...place, id: 'version', root_id: '', original_id: 'root', ...ada, ...none },
+        ...{ created_at: at, active_at: at, deleted_at: 0, size: null },
+      },
+    ]);
+    assert.partialDeepStrictEqual(manifest.connected_messages, { rows: 3, covered: 2, withheld: 2 });
+    assert.match(manifest.connected_messages.note, /text of these messages .* stay at their server/);
+    assert.equal(manifest.counts.connected_messages, 3);
+    assert.deepEqual(manifest.hold.connected_user_ids, [`${chat.id}/ada`]);
+  });
+
+  test('are read page by page, and only those that the team governs', async () => {
+    const chat = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
+    const other = await createTeamWithMembers(node);
+    await connectedServer(node, { teamId: other.id, acceptedBy: other.owner.id, remoteTeamId: 'team2', on: chat });
+    const threads = Array.from({ length: 450 }, (_, at) => remoteMessage({ id: `t${at}` }));
+    const replies = Array.from({ length: 549 }, (_, at) => remoteMessage({ id: `r${at}`, root_id: 't7' }));
+    const more = Array.from({ length: 900 }, (_, at) => remoteMessage({ id: `s${at}`, root_id: 't7' }));
+    await fillMirror(chat, {
+      channels: [
+        { ...remoteChannel({ id: 'general' }), messages: [...threads, ...replies] },
+        { ...remoteChannel({ id: 'theirs', team_id: 'team2' }), messages: [remoteMessage({ id: 'x' })] },
+      ],
+    });
+    await chat.send(saveRemoteMessages, { body: { channel_id: 'general', messages: more } });
+    const { rows, manifest } = await exportHeld({ settings: ['public_channels'] });
+    assert.deepEqual(rows.map(({ id }) => id).sort(), [...threads, ...replies, ...more].map(({ id }) => id).sort());
+    assert.equal(manifest.connected_messages.rows, 1_899);
+  });
+
+  test('are not described by a hold that covers none of them', async () => {
+    const chat = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
+    const messages = [remoteMessage({ id: 'a' })];
+    await fillMirror(chat, { channels: [{ ...remoteChannel({ id: 'general' }), messages }] });
+    const { rows, manifest } = await exportHeld({ userIds: [team.member.id] });
+    assert.deepEqual([rows, manifest.connected_messages.rows], [[], 0]);
+  });
 });
