@@ -7,7 +7,7 @@ import { serveMetrics } from '#platform/observability/metrics.ts';
 import { servePortal } from '#platform/portal/pages.ts';
 import { serveSecurityTxt } from '#platform/portal/security-txt.ts';
 import { countAuditRows } from '#workspace/audit/seal-audit.actions.ts';
-import { createSsoSign } from '#workspace/users/identity-providers/sso-sign.ts';
+import { hasConnection } from '#workspace/users/identity-providers/connections.store.ts';
 import { serveFeatures } from './features.ts';
 import { serveReference } from './reference/reference.ts';
 
@@ -41,4 +41,27 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   if (options.portalDirectory !== undefined)
     await servePortal(app, deps.env, { directory: options.portalDirectory, hasSso: createSsoSign(deps) });
   return app;
+}
+
+/** The longest wait for the database, in milliseconds, so that pages aren't late. */
+const WAIT_MS = 500;
+
+/** Tells if any team of the server uses single sign-on; while the database is slow, the previous answer. */
+function createSsoSign({ db }: Deps): () => Promise<boolean> {
+  let known = false;
+  return async () => {
+    const read = hasConnection(db).then(
+      (has) => {
+        known = has;
+      },
+      () => undefined,
+    );
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, WAIT_MS).unref();
+    });
+    await Promise.race([read, late]);
+    clearTimeout(timer);
+    return known;
+  };
 }

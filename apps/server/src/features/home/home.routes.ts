@@ -11,6 +11,7 @@ import {
   getSignInSummary,
   getStorageSummary,
   type SignInSummary,
+  type StorageSummary,
 } from '@steward/contract/home';
 import type { IntegrationHealth } from '@steward/contract/integrations';
 import type { FastifyInstance } from 'fastify';
@@ -20,12 +21,13 @@ import { createCache } from '#platform/jobs/cache.ts';
 import type { Access } from '#workspace/access/access.ts';
 import { getIntegrationHealth } from '#workspace/integrations/integration-health.ts';
 import { listAttention, listConnected } from './attention.store.ts';
-import { createStorage } from './storage.actions.ts';
+import { countFreed, countStorage } from './storage.store.ts';
 import { summarizeIntegrations, summarizePeople, summarizeRetention, summarizeSignIn } from './summary.store.ts';
 
-/** Counting the factors of a large team takes longer, in milliseconds; the result is then kept for five minutes. */
+/** A count that took longer, in milliseconds, is kept, so that Home doesn't count millions of rows at each visit. */
 const SLOW_MS = 50;
-const KEPT_MS = 300_000;
+const FACTORS_KEPT_MS = 300_000;
+const STORAGE_KEPT_MS = 3_600_000;
 
 export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   serve(app, getAttention, access.teamAdmin, async ({ who }) => {
@@ -39,7 +41,7 @@ export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
   serve(app, getPeopleSummary, access.teamAdmin, ({ who }) =>
     deps.replica.read((db) => summarizePeople(db, who.teamId)),
   );
-  const cached = createCache<SignInSummary>((took) => (took < SLOW_MS ? 0 : KEPT_MS));
+  const cached = createCache<SignInSummary>((took) => (took < SLOW_MS ? 0 : FACTORS_KEPT_MS));
   serve(app, getSignInSummary, access.teamAdmin, ({ who: { teamId } }) =>
     cached(teamId, () => deps.replica.read((db) => summarizeSignIn(db, teamId))),
   );
@@ -51,6 +53,20 @@ export function homeRoutes(app: FastifyInstance, deps: Deps, access: Access): vo
   serve(app, getIntegrationsSummary, access.teamAdmin, ({ who }) =>
     deps.replica.read((db) => summarizeIntegrations(db, who.teamId)),
   );
+}
+
+/** Returns a function that says what a team stores. Counts wait for other counts of the team. */
+function createStorage(deps: Deps): (asking: { teamId: string; userId: string }) => Promise<StorageSummary> {
+  type Counted = Omit<StorageSummary, 'freed_this_month'>;
+  const cached = createCache<Counted>((took) => (took < SLOW_MS ? 0 : STORAGE_KEPT_MS));
+  return async ({ teamId, userId: user }) => {
+    const count = async (db: Deps['db']) => ({ ...(await countStorage(db, teamId)), counted_at: Date.now() });
+    const counted = await cached(teamId, () =>
+      deps.countQueue.run({ key: teamId, user }, () => deps.replica.count(count)),
+    );
+    // Never cached, because people look here right after a run.
+    return { ...counted, freed_this_month: await countFreed(deps.db, teamId) };
+  };
 }
 
 function helpDeskAttention(integrations: readonly { health: IntegrationHealth; warnings: string[] }[]): Attention[] {

@@ -1,13 +1,11 @@
-// An admin connects a service, chooses which events are posted and where, checks the delivery log, and disconnects.
-// Owns integrations, integration_channels, deliveries and delivery_channels.
-// Inner folders import one way: connection → deliveries → rendering → providers → message.
-
 import { isId } from '@steward/contract/api/fields';
 import { PAGE_ROWS } from '@steward/contract/api/limits';
 import {
   connectIntegration,
   disableIntegration,
   getIntegration,
+  type Integration,
+  type IntegrationDetail,
   listIntegrations,
   previewTemplate,
   saveIntegration,
@@ -23,6 +21,7 @@ import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { recently } from '#workspace/access/step-up.ts';
 import { serveChange } from '#workspace/changes/change.ts';
+import { getIntegrationHealth, opened } from '#workspace/integrations/integration-health.ts';
 import { connect, type ProviderChange } from './connection/connect.actions.ts';
 import { disconnect } from './connection/disconnect.actions.ts';
 import { reconcileSoon } from './connection/reconcile.job.ts';
@@ -30,14 +29,23 @@ import { save } from './connection/save.actions.ts';
 import { findLastRequest, findLoggedDelivery, listLog } from './deliveries/log/delivery-log.store.ts';
 import { redeliverAll, redeliverOne } from './deliveries/log/redeliver.actions.ts';
 import { hookRoutes } from './hook.routes.ts';
-import { toIntegrationDetail, toIntegrationTile } from './integration.ts';
-import { listIntegrationChannels } from './integration-channels.store.ts';
-import { findIntegration, type IntegrationKey, listIntegrationRows } from './integrations.store.ts';
+import { type ChosenChannel, listIntegrationChannels } from './integration-channels.store.ts';
+import {
+  findIntegration,
+  type IntegrationKey,
+  type IntegrationRow,
+  listIntegrationRows,
+} from './integrations.store.ts';
 import { toPlainText } from './message/escape-markup.ts';
+import { toHookUrl } from './providers/hook-url.ts';
 import type { Provider } from './providers/provider.ts';
 import { findProvider, PROVIDERS, toIntegrationId } from './providers/registry.ts';
 import { createRenderer, type Rendering } from './rendering/renderer.ts';
 import { sendTest } from './test-message.actions.ts';
+
+// An admin connects a service, chooses which events are posted and where, checks the delivery log, and disconnects.
+// Owns integrations, integration_channels, deliveries and delivery_channels.
+// Inner folders import one way: connection → deliveries → rendering → providers → message.
 
 /** The highest rate of one thread. Typing in the editor stays below it. */
 const PREVIEWS = describeLimit({
@@ -162,4 +170,63 @@ function toShownDelivery<Row extends { text: string }>(row: Row): Row {
 function getId(id: string): string {
   if (!isId(id)) refuse('record.not_found');
   return id;
+}
+
+function toIntegrationTile(
+  deps: Pick<Deps, 'secrets'>,
+  teamId: string,
+  { provider, row }: { provider: Provider; row: IntegrationRow | undefined },
+): Integration {
+  return {
+    id: toIntegrationId(teamId, provider.code),
+    code: provider.code,
+    name: provider.name,
+    enabled: row?.state === 'on',
+    ...getIntegrationHealth(deps, row),
+    ...getLast(row),
+  };
+}
+
+/** The settings of an integration; the defaults before it is connected. */
+function toIntegrationDetail(
+  deps: Pick<Deps, 'secrets' | 'env'>,
+  { teamId, provider }: { teamId: string; provider: Provider },
+  { row, channels }: { row: IntegrationRow | undefined; channels: ChosenChannel[] },
+): IntegrationDetail {
+  return {
+    integration: toIntegrationId(teamId, provider.code),
+    code: provider.code,
+    name: provider.name,
+    credential_form: provider.credentialForm,
+    has_events: provider.hasEvents,
+    hook_url: row?.state === 'on' && provider.isSetUpByHand ? getHookUrl(deps, row) : '',
+    ...provider.getVerifications(deps, row),
+    enabled: row?.state === 'on',
+    domain: row?.domain ?? '',
+    username: row?.username ?? '',
+    authentication: row?.authentication ?? 2,
+    ticket_created: row?.ticket_created ?? true,
+    ticket_updated: row?.ticket_updated ?? false,
+    message: Buffer.from(row?.message ?? provider.defaultTemplate, 'utf8').toString('base64'),
+    channel_details: channels,
+    ...getIntegrationHealth(deps, row),
+    ...getLast(row),
+  };
+}
+
+/** The URL that an admin enters at the service; '' if its key can't be decrypted. */
+function getHookUrl(deps: Pick<Deps, 'secrets' | 'env'>, { code, path_key }: IntegrationRow): string {
+  const pathKey = opened(deps, path_key);
+  return pathKey === undefined ? '' : toHookUrl(deps.env, code, pathKey);
+}
+
+function getLast(row: IntegrationRow | undefined) {
+  return {
+    last_delivery_at: row?.last_delivery_at ?? null,
+    last_error: row?.last_error ?? '',
+    last_error_at: row?.last_error_at ?? null,
+    refused_count: row?.refused_count ?? 0,
+    refused_reason: row?.refused_reason ?? '',
+    refused_at: row?.refused_at ?? null,
+  };
 }

@@ -18,7 +18,7 @@ import {
   storedIntegrations,
   TOKEN_LOGIN,
 } from '#testing/workspace/helpdesk.ts';
-import { reconcile } from './reconcile.actions.ts';
+import { reconcile } from './reconcile.job.ts';
 
 /** Expires the leases of a team's integrations, as after a crash. */
 async function endLeases(node: TestApp, teamId: string): Promise<void> {

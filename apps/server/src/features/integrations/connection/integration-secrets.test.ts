@@ -5,7 +5,7 @@ import type { Reply } from '#testing/app/call.ts';
 import { dumpDatabase } from '#testing/database/dump-database.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { base64, type HelpdeskApp, helpdeskTeam, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
-import { reconcile } from './reconcile.actions.ts';
+import { reconcile } from './reconcile.job.ts';
 
 const CANARY = 'canary-4f1e-Zy9';
 

@@ -18,7 +18,7 @@ import {
 } from '#testing/workspace/helpdesk.ts';
 import { findIntegration, listDueReconciliations } from '../integrations.store.ts';
 import { rereadSecret } from '../providers/zendesk/receive/verify.actions.ts';
-import { reconcile } from './reconcile.actions.ts';
+import { reconcile } from './reconcile.job.ts';
 
 const TEMPLATE = '{"text":"{{ticket.title}}"}';
 

@@ -1,13 +1,17 @@
 import type { Database, Trx } from '#platform/database/database.ts';
 import { refuse } from '#platform/http/errors.ts';
+import { isLastOwner, removeMember } from '#workspace/access/memberships/end-membership.actions.ts';
+import { removeProvisionedUser } from '#workspace/users/identity-providers/provisioning.store.ts';
+import { findMember } from '#workspace/users/members.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
 import { applyGroupRoles } from '../groups/apply-roles.actions.ts';
 import { readOperations } from '../patch-operations.ts';
 import type { Provisioning } from '../provisioning.ts';
 import { addUser } from '../users/add-user.actions.ts';
 import { patchUser } from '../users/patch-user.ts';
 import { readUser } from '../users/read-user.ts';
-import { removeUser } from '../users/remove-user.actions.ts';
 import { saveUser, toInput } from '../users/save-user.actions.ts';
+import { describeEnded, toDetails } from '../users/suspend.actions.ts';
 import type { UserInput } from '../users/user.ts';
 import { findUser, listGroupsOfUsers, listUsers, type UserRow } from '../users/users.store.ts';
 import { asksFor, project } from './answers/projection.ts';
@@ -116,4 +120,23 @@ async function answerUser(
   const resource = await toResource(call, trx, row);
   call.reply.header('location', resource.meta.location).header('etag', resource.meta.version);
   return { status, body: project(resource, readResourceQuery(call.request.query)) };
+}
+
+const NOTHING_ENDED = { sessions: 0, links: 0, tokens: 0, before: [] };
+
+/** Also deletes the attributes that the identity provider has sent. */
+async function removeUser(provisioning: Provisioning, row: UserRow): Promise<void> {
+  const { trx, deps, teamId, tokenId, audit, note } = provisioning;
+  const member = row.person_id === null ? undefined : await findMember(trx, teamId, row.person_id);
+  const event = { action: 'scim.user_removed', teamId, actorId: null, target: row.person_id ?? row.id } as const;
+  if (member === undefined || member.state === 'invited') {
+    if (member) await removeMembership(trx, teamId, member.id);
+    await removeProvisionedUser(trx, teamId, row.id);
+    note(member ? `Canceled the invitation of ${row.user_name}.` : `Removed ${row.user_name}, who was inactive.`);
+    return audit({ ...event, details: { scim_token_id: tokenId, ...NOTHING_ENDED } });
+  }
+  if (await isLastOwner(trx, { teamId, member })) refuse('scim.last_owner');
+  const ended = await removeMember(trx, deps, { teamId, member });
+  note(`Removed ${row.user_name} from the team, and ended ${describeEnded(ended)}.`);
+  await audit({ ...event, details: { scim_token_id: tokenId, ...toDetails(ended) } });
 }

@@ -4,10 +4,9 @@ import { refuse } from '#platform/http/errors.ts';
 import { keepScimIds, saveProvisionedUser } from '#workspace/users/identity-providers/provisioning.store.ts';
 import { findByEmail, type MemberRow } from '#workspace/users/members.store.ts';
 import type { Provisioning } from '../provisioning.ts';
-import { listAddresses } from './addresses.ts';
 import { type Joining, joinTeam } from './join-team.actions.ts';
 import { saveUser, toInput } from './save-user.actions.ts';
-import { toAddress, type UserInput } from './user.ts';
+import { listAddresses, toAddress, type UserInput } from './user.ts';
 import { findInactiveByAddress, findUserByName, findUserOfMember, type UserRow } from './users.store.ts';
 
 /**

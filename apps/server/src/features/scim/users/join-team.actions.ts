@@ -6,8 +6,7 @@ import { addMembership } from '#workspace/users/memberships.store.ts';
 import { addUser } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
-import { getDomain } from './addresses.ts';
-import { toAddress, type UserInput } from './user.ts';
+import { getDomain, toAddress, type UserInput } from './user.ts';
 
 export type Joining = 'created' | 'invited';
 

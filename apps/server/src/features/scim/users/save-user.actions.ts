@@ -11,9 +11,9 @@ import { saveInvitationNames } from '#workspace/users/memberships.store.ts';
 import { belongsToProvider, saveEmail, saveProfile } from '#workspace/users/users.store.ts';
 import { isProvedBy } from '../company-sign-in.ts';
 import type { Provisioning } from '../provisioning.ts';
-import { getDomain, listAddresses } from './addresses.ts';
 import { activate, suspend } from './suspend.actions.ts';
 import type { UserInput } from './user.ts';
+import { getDomain, listAddresses } from './user.ts';
 import { findUserByName, type UserRow } from './users.store.ts';
 
 /** The account's or the invitation's value replaces one that the identity provider hasn't sent. */

@@ -14,9 +14,9 @@ import {
 import { findMember } from '#workspace/users/members.store.ts';
 import { removeMembership, saveDeactivated } from '#workspace/users/memberships.store.ts';
 import type { Provisioning } from '../provisioning.ts';
-import { listAddresses } from './addresses.ts';
 import { joinTeam } from './join-team.actions.ts';
 import type { UserInput } from './user.ts';
+import { listAddresses } from './user.ts';
 import { findDeactivatedAt, type UserRow } from './users.store.ts';
 
 /** Deactivates a member, or cancels an invitation. The received attributes are kept. */
