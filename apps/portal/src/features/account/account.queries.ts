@@ -24,7 +24,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { refreshTeams } from '#workspace/session/session.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
 
@@ -98,7 +98,7 @@ export function useSavePreferences() {
       await client.cancelQueries({ queryKey });
       client.setQueryData<Preferences>(queryKey, (shown) => shown && withEmails(shown, body.emails));
     },
-    onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+    onError: showFailure,
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
 }

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { EXPORT_DAYS } from '@steward/contract/api/limits';
 import type { DataExport } from '@steward/contract/users/privacy';
 import { useQuery } from '@tanstack/react-query';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { formatBytes } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -20,7 +20,7 @@ export function DataSection() {
       <Loaded {...latest}>
         {({ export: found }) => {
           const isWaiting = found?.state === 'queued' || found?.state === 'running';
-          const ask = () => start.mutate({}, { onError: ({ message }) => showAlert({ kind: 'error', text: message }) });
+          const ask = () => start.mutate({}, { onError: showFailure });
           return (
             <Group gap="md">
               <FocusableButton variant="default" isDisabled={isWaiting} isBusy={start.isPending} onPress={ask}>

@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { OwnInvitation } from '@steward/contract/account/memberships';
 import { useQuery } from '@tanstack/react-query';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import classes from './account.module.css';
 import { invitationsQueryOptions, useAnswerInvitation } from './account.queries.ts';
-import { Section } from './section.tsx';
+import { ListRow, Section } from './section.tsx';
 
 /** The section is hidden when there are no invitations. */
 export function InvitationsSection() {
@@ -30,12 +30,10 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
   const answer = (accept: boolean) => mutate({ params: { teamId: team_id }, body: { accept } });
   const isSending = (accept: boolean) => isPending && variables.body.accept === accept;
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <Text fw={500}>
-          <bdi>{team_name}</bdi>
-        </Text>
-        <Text c="dimmed" fz={13}>
+    <ListRow
+      title={<bdi>{team_name}</bdi>}
+      text={
+        <>
           {invited_by === '' ? (
             'Invited'
           ) : (
@@ -44,8 +42,9 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
             </>
           )}{' '}
           <TimeAgo at={invited_at} /> as {account_type === 1 ? 'Team Admin' : 'Team User'}
-        </Text>
-      </div>
+        </>
+      }
+    >
       <Group gap={8}>
         <Button
           variant="default"
@@ -65,6 +64,6 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
           Accept
         </Button>
       </Group>
-    </li>
+    </ListRow>
   );
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
+import classes from './account.module.css';
 
 interface SectionProps {
   title: string;
@@ -41,9 +43,30 @@ export function Loaded<Data>({ data, error, isFetching, refetch, children }: Loa
   return (
     <Group justify="space-between" c="dimmed" role="alert">
       Couldn't load this: {getFailureMessage(error)}
-      <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
+      <RowButton loading={isFetching} onClick={() => void refetch()}>
         Retry
-      </Button>
+      </RowButton>
     </Group>
+  );
+}
+
+interface ListRowProps {
+  title: ReactNode;
+  text: ReactNode;
+  /** What can be done with the row. */
+  children?: ReactNode;
+}
+
+export function ListRow({ title, text, children }: ListRowProps) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <Text fw={500}>{title}</Text>
+        <Text c="dimmed" fz={13}>
+          {text}
+        </Text>
+      </div>
+      {children}
+    </li>
   );
 }

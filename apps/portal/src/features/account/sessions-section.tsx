@@ -1,12 +1,13 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useQuery } from '@tanstack/react-query';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import classes from './account.module.css';
 import { ownSessionsQueryOptions, useEndOtherSessions, useEndSession } from './account.queries.ts';
-import { Loaded, Section } from './section.tsx';
+import { ListRow, Loaded, Section } from './section.tsx';
 
 export function SessionsSection() {
   const sessions = useQuery(ownSessionsQueryOptions);
@@ -25,27 +26,27 @@ function SessionList({ records }: { records: readonly Session[] }) {
     <>
       <ul className={classes.list}>
         {records.map((session) => (
-          <li key={session.id} className={classes.row}>
-            <div className={classes.words}>
-              <Text fw={500}>{session.device}</Text>
-              <Text c="dimmed" fz={13}>
+          <ListRow
+            key={session.id}
+            title={session.device}
+            text={
+              <>
                 {session.address} · active <TimeAgo at={session.last_seen_at} />
-              </Text>
-            </div>
+              </>
+            }
+          >
             {session.is_current ? (
               <StateBadge tone="active" word="This device" />
             ) : (
-              <Button
-                size="compact-sm"
-                variant="default"
+              <RowButton
                 disabled={isBusy}
                 aria-label={`Sign out ${session.device}, ${session.address}`}
-                onClick={() => end.mutate({ params: { sessionId: session.id } }, failing)}
+                onClick={() => end.mutate({ params: { sessionId: session.id } }, { onError: showFailure })}
               >
                 Sign out
-              </Button>
+              </RowButton>
             )}
-          </li>
+          </ListRow>
         ))}
       </ul>
       {records.length > 1 && (
@@ -58,7 +59,7 @@ function SessionList({ records }: { records: readonly Session[] }) {
               endOthers.mutate(
                 {},
                 {
-                  ...failing,
+                  onError: showFailure,
                   onSuccess: () => showAlert({ kind: 'success', text: 'Signed out of all other devices' }),
                 },
               )
@@ -71,5 +72,3 @@ function SessionList({ records }: { records: readonly Session[] }) {
     </>
   );
 }
-
-const failing = { onError: ({ message }: { message: string }) => showAlert({ kind: 'error', text: message }) };

@@ -1,12 +1,13 @@
-import { Button, List, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import type { OwnLink } from '@steward/contract/sso/identities';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure } from '#platform/feedback/alerts.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import frame from '#workspace/page/card.module.css';
 import classes from './account.module.css';
 import { ownLinksQueryOptions, useLinkOwnAccount } from './account.queries.ts';
-import { Loaded, Section } from './section.tsx';
+import { ListRow, Loaded, Section } from './section.tsx';
 
 interface SsoSectionProps {
   /** The provider's display name; null if the team has since changed its provider. */
@@ -77,33 +78,23 @@ function LinkRow({ link }: { link: OwnLink }) {
       { params: { teamId: link.team_id } },
       {
         onSuccess: ({ sso_url }) => window.location.assign(sso_url),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <Text fw={500}>
-          <bdi>{link.provider}</bdi>
-        </Text>
-        <Text c="dimmed" fz={13}>
-          <bdi>{link.team_name}</bdi>
-        </Text>
-      </div>
+    <ListRow title={<bdi>{link.provider}</bdi>} text={<bdi>{link.team_name}</bdi>}>
       {link.is_linked ? (
         <Text c="dimmed">Linked</Text>
       ) : (
-        <Button
-          size="compact-sm"
-          variant="default"
+        <RowButton
           aria-label={`Link ${link.provider} of ${link.team_name}`}
           // The browser is already navigating to the provider.
           loading={isPending || isSuccess}
           onClick={begin}
         >
           Link
-        </Button>
+        </RowButton>
       )}
-    </li>
+    </ListRow>
   );
 }

@@ -1,14 +1,15 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { TeamMember } from '@steward/contract/session/teams';
 import { accountKind, REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import classes from './account.module.css';
 import { membershipsQueryOptions, useLeaveTeam } from './account.queries.ts';
-import { Loaded, Section } from './section.tsx';
+import { ListRow, Loaded, Section } from './section.tsx';
 
 export function TeamsSection({ userId }: { userId: string }) {
   const list = useRef<HTMLDivElement>(null);
@@ -24,24 +25,15 @@ export function TeamsSection({ userId }: { userId: string }) {
             ) : (
               <ul className={classes.list}>
                 {teams.map((team) => (
-                  <li key={team.team_id} className={classes.row}>
-                    <div className={classes.words}>
-                      <Text fw={500}>
-                        <bdi>{team.display_name}</bdi>
-                      </Text>
-                      <Text c="dimmed" fz={13}>
-                        {accountKind({ roles: team.roles, type: REAL_ACCOUNT })}
-                      </Text>
-                    </div>
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Leave ${team.display_name}`}
-                      onClick={() => open('leave', team)}
-                    >
+                  <ListRow
+                    key={team.team_id}
+                    title={<bdi>{team.display_name}</bdi>}
+                    text={accountKind({ roles: team.roles, type: REAL_ACCOUNT })}
+                  >
+                    <RowButton aria-label={`Leave ${team.display_name}`} onClick={() => open('leave', team)}>
                       Leave
-                    </Button>
-                  </li>
+                    </RowButton>
+                  </ListRow>
                 ))}
               </ul>
             )
@@ -62,7 +54,7 @@ function LeaveDialog({ team, opened, onClose }: { team: TeamMember; opened: bool
       { params: { teamId: team.team_id } },
       {
         onSuccess: () => showAlert({ kind: 'success', text: `You left ${team.display_name}` }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );

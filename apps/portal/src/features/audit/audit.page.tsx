@@ -1,20 +1,19 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
+import { ActionIcon, Text } from '@mantine/core';
 import { type AuditRecord, listAuditEvents } from '@steward/contract/audit';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
-import { EmptyState } from '#platform/page/empty-state.tsx';
+import { EmptyState, NothingFound } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productName, productSlug } from '#platform/product/product.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
-import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
-import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
+import { CellLines, WHEN_COLUMN } from '#platform/tables/log-table.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import classes from './audit.module.css';
 import { AuditFilters } from './audit-filters.tsx';
@@ -117,17 +116,9 @@ function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =>
     );
   }
   return (
-    <EmptyState
-      icon="search"
-      title="Nothing found"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Show all changes
-        </Button>
-      }
-    >
+    <NothingFound clearLabel="Show all changes" onClear={onClear}>
       No changes match these filters.
-    </EmptyState>
+    </NothingFound>
   );
 }
 

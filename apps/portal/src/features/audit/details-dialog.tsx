@@ -8,8 +8,8 @@ import { type ReactNode, useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
-import { Icon } from '#platform/page/icon.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { productName } from '#platform/product/product.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -122,14 +122,9 @@ function Stored({ record }: { record: AuditRecord }) {
         {text}
       </Box>
       <Group gap="sm">
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<Icon name={status === 'Copied' ? 'check' : 'copy'} size={14} />}
-          onClick={() => void copy()}
-        >
+        <RowButton icon={status === 'Copied' ? 'check' : 'copy'} onClick={() => void copy()}>
           Copy
-        </Button>
+        </RowButton>
         <Text role="status" c="dimmed" size="xs">
           {status}
         </Text>
@@ -240,7 +235,7 @@ function RestoreEntry({ teamId, record, onRestored }: RestoreEntryProps) {
           showAlert({ kind: 'success', text: `${target_name} was restored.` });
           onRestored();
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   return (
@@ -269,7 +264,7 @@ function UndoNight({ teamId, record, onRestored }: RestoreEntryProps) {
           });
           onRestored();
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   return (

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Input, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Input, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { EMAIL_MAX, RECORD_TEXT_MAX, TEAM_NAME_MAX } from '@steward/contract/api/limits';
 import { createFileRoute } from '@tanstack/react-router';
 import { useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { BillingPage } from './billing-page.tsx';
 import { FieldGroup, UnsavedForm } from './unsaved-form.tsx';
@@ -102,15 +103,9 @@ function BillingEmails() {
           )}
         </Group>
       ))}
-      <Button
-        style={{ alignSelf: 'flex-start' }}
-        size="compact-sm"
-        variant="default"
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => show([...rows, ''], rows.length)}
-      >
+      <RowButton style={{ alignSelf: 'flex-start' }} icon="plus" onClick={() => show([...rows, ''], rows.length)}>
         Add another email
-      </Button>
+      </RowButton>
     </Stack>
   );
 }

@@ -1,17 +1,18 @@
 import { Alert, Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import { GROUP_CHANNELS_MAX, PAGE_ROWS_MAX } from '@steward/contract/api/limits';
 import * as calls from '@steward/contract/channels/groups';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
@@ -150,14 +151,9 @@ function toActions(onEdit: (group: ChannelGroup) => void): PlainColumn<ChannelGr
     header: 'ACTIONS',
     width: '7.5rem',
     cell: (group) => (
-      <Button
-        size="compact-sm"
-        variant="default"
-        aria-label={`Choose channels of ${group.name}`}
-        onClick={() => onEdit(group)}
-      >
+      <RowButton aria-label={`Choose channels of ${group.name}`} onClick={() => onEdit(group)}>
         Channels
-      </Button>
+      </RowButton>
     ),
   };
 }
@@ -237,17 +233,16 @@ function EffectDialog({ teamId, group, chosen, onClose, onSaved }: EffectDialogP
     staleTime: 0,
     gcTime: 0,
   });
-  const save = useMutation(saving);
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const save = useChangeWithKey(saving);
   const confirm = () =>
     save.mutate(
-      { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) },
+      { params: { teamId }, body },
       {
         onSuccess: () => {
           showAlert({ kind: 'success', text: 'Saved Successfully' });
           onSaved();
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   const { data, error, isFetching } = counting;

@@ -5,6 +5,7 @@ import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/api/queries.ts';
+import { CSV_BOM, writeCsvRow } from '#platform/csv/csv.ts';
 import { saveFile } from '#platform/files/save-file.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
@@ -13,7 +14,6 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { type StorageRow, toStorageRows, writeStorageCsv } from './storage.csv.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/storage')({ component: StoragePage });
 
@@ -105,4 +105,30 @@ function Section({ title, column, rows, total }: SectionProps) {
       />
     </Stack>
   );
+}
+
+interface StorageRow {
+  id: string;
+  name: string;
+  count: number;
+  bytes: number;
+}
+
+/** Names of channels can be equal, so a row is known by its place. */
+function toStorageRows(amounts: readonly [name: string, amount: { count: number; bytes: number }][]): StorageRow[] {
+  return amounts.map(([name, { count, bytes }], at) => ({ id: String(at), name, count, bytes }));
+}
+
+/** The figures of the screen as one table. */
+function writeStorageCsv({ kinds, channels, private: hidden, ...rest }: StorageSummary): Blob {
+  const rows: [part: string, name: string, amount: { count: number; bytes: number }][] = [
+    ...kinds.map((each): [string, string, typeof each] => ['Kind', KIND_TEXT[each.kind].title, each]),
+    ['Total', '', rest.total],
+    ...channels.map((each): [string, string, typeof each] => ['Public channel', each.channel_name, each]),
+    ['Private and direct channels', '', hidden],
+    ['Added in the last 30 days', '', rest.added_30_days],
+    ['Deleted by rules this month', '', rest.freed_this_month],
+  ];
+  const lines = rows.map(([part, name, { count, bytes }]) => writeCsvRow([part, name, String(count), String(bytes)]));
+  return new Blob([CSV_BOM, writeCsvRow(['Part', 'Name', 'Items', 'Bytes']), ...lines], { type: 'text/csv' });
 }

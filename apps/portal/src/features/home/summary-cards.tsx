@@ -1,4 +1,4 @@
-import { Box, Button, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Answer, AnyEndpoint } from '@steward/contract/api/endpoint';
 import {
   getIntegrationsSummary,
@@ -18,6 +18,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { queryOptionsFor } from '#platform/api/queries.ts';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon, type IconName } from '#platform/page/icon.tsx';
 import { formatBytes, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -108,9 +109,9 @@ function Card<E extends AnyEndpoint>({ title, icon, endpoint, sent, rows, note, 
             <Text c="dimmed" fz="sm">
               {getFailureMessage(error)}
             </Text>
-            <Button size="compact-sm" variant="default" aria-label={`Retry ${title}`} onClick={() => void refetch()}>
+            <RowButton aria-label={`Retry ${title}`} onClick={() => void refetch()}>
               Retry
-            </Button>
+            </RowButton>
           </Stack>
         )}
       </Box>

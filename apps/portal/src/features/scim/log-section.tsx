@@ -7,6 +7,7 @@ import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { LogTable } from '#platform/tables/log-table.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
@@ -115,14 +116,9 @@ function toColumns(onOpen: (call: ScimLogEntry) => void): readonly PlainColumn<S
       header: 'ACTIONS',
       width: '7rem',
       cell: (call) => (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={`Details of ${getCallTitle(call)}`}
-          onClick={() => onOpen(call)}
-        >
+        <RowButton aria-label={`Details of ${getCallTitle(call)}`} onClick={() => onOpen(call)}>
           Details
-        </Button>
+        </RowButton>
       ),
     },
   ];

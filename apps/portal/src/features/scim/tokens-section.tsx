@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import type { ScimToken } from '@steward/contract/scim';
-import { useMutation } from '@tanstack/react-query';
-import { useId, useMemo, useRef, useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useId, useMemo, useRef } from 'react';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
@@ -105,15 +105,9 @@ function toActions(onRemove: (token: ScimToken) => void): PlainColumn<ScimToken>
     header: 'ACTIONS',
     width: '8rem',
     cell: (token) => (
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<Icon name="trash" size={14} />}
-        aria-label={`Remove ${token.name}`}
-        onClick={() => onRemove(token)}
-      >
+      <RowButton icon="trash" aria-label={`Remove ${token.name}`} onClick={() => onRemove(token)}>
         Remove
-      </Button>
+      </RowButton>
     ),
   };
 }
@@ -149,15 +143,14 @@ function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
     initialValues: { name: '' },
     validate: { name: (name) => (name.trim() === '' ? 'The name is required.' : null) },
   });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const add = useMutation(adding);
+  const add = useChangeWithKey(adding);
   if (add.data !== undefined) return <NewToken added={add.data} opened={opened} onClose={onClose} />;
   const save = (body: { name: string }) =>
     add.mutate(
-      { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) },
+      { params: { teamId }, body },
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   return (

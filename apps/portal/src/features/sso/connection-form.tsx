@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
@@ -226,7 +226,7 @@ function RemoveConnection({ teamId }: { teamId: string }) {
       { params: { teamId } },
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Single sign-on removed' }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: close,
       },
     );

@@ -4,9 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -98,9 +99,7 @@ function DomainRow({ teamId, domain }: { teamId: string; domain: Domain }) {
           </Text>
           <StateBadge {...describeState(domain)} />
         </Group>
-        <Button size="compact-sm" variant="default" onClick={() => setRemoving(true)}>
-          Remove
-        </Button>
+        <RowButton onClick={() => setRemoving(true)}>Remove</RowButton>
       </Group>
       {needsRecord && (
         <>
@@ -135,7 +134,7 @@ function DomainRow({ teamId, domain }: { teamId: string; domain: Domain }) {
           remove.mutate(
             { params },
             {
-              onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+              onError: showFailure,
               onSettled: () => setRemoving(false),
             },
           )

@@ -3,9 +3,8 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import { ContentKind } from '@steward/contract/content';
 import type { Token } from '@steward/contract/tokens';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
@@ -25,14 +24,12 @@ interface AddTokenDialogProps {
 /** The token is shown only once. The dialog is mounted anew for each opening. */
 export function AddTokenDialog({ teamId, replaced, opened, onClose }: AddTokenDialogProps) {
   const form = useForm({ initialValues: toTokenValues(replaced), validate: validateToken });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const [openedAt] = useState(Date.now);
-  const add = useMutation(adding);
+  const add = useChangeWithKey(adding);
   if (add.data !== undefined) return <NewToken token={add.data} opened={opened} onClose={onClose} />;
   const save = (values: TokenValues) => {
-    const body = toTokenBody(values, openedAt, replaced?.id);
     add.mutate(
-      { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) },
+      { params: { teamId }, body: toTokenBody(values, openedAt, replaced?.id) },
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
         onError: ({ message }) => {

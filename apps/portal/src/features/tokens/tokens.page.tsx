@@ -5,6 +5,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -206,24 +207,12 @@ function toActions(open: Open): PlainColumn<Token> {
     width: '12.5rem',
     cell: (token) => (
       <Group gap={8} wrap="nowrap">
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<Icon name="retry" size={14} />}
-          aria-label={`Replace ${token.name}`}
-          onClick={() => open('replace', token)}
-        >
+        <RowButton icon="retry" aria-label={`Replace ${token.name}`} onClick={() => open('replace', token)}>
           Replace
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<Icon name="trash" size={14} />}
-          aria-label={`Remove ${token.name}`}
-          onClick={() => open('remove', token)}
-        >
+        </RowButton>
+        <RowButton icon="trash" aria-label={`Remove ${token.name}`} onClick={() => open('remove', token)}>
           Remove
-        </Button>
+        </RowButton>
       </Group>
     ),
   };

@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure } from '#platform/feedback/alerts.tsx';
 
 export function tokensQueryOptions(teamId: string) {
   return queryOptionsFor(listTokens, { params: { teamId } });
@@ -46,7 +46,7 @@ export function useSavePolicy(teamId: string) {
       void client.cancelQueries({ queryKey }, { revert: false });
       client.setQueryData<TokenPolicy>(queryKey, body);
     },
-    onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+    onError: showFailure,
     // Refetching while a newer change waits would briefly show the older value.
     onSettled: () => (client.isMutating({ mutationKey }) > 1 ? undefined : client.invalidateQueries({ queryKey })),
   });

@@ -19,6 +19,10 @@ export function showAlert(message: AlertMessage): void {
   addAlert(message);
 }
 
+export function showFailure({ message }: { message: string }): void {
+  addAlert({ kind: 'error', text: message });
+}
+
 /** Rendered once, above everything else. Errors interrupt a screen reader, and successes wait. */
 export function Alerts() {
   const alerts = useSyncExternalStore(subscribeToAlerts, shownAlerts);

@@ -1,6 +1,6 @@
+import { Box } from '@mantine/core';
 import { encodeQR } from 'qr';
 import { useMemo } from 'react';
-import classes from './qr-code.module.css';
 
 /** Cameras need a white border around the code. The unit is modules of the code. */
 const BORDER = 2;
@@ -9,8 +9,14 @@ const BORDER = 2;
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text]);
   return (
-    <svg
-      className={classes.qr}
+    <Box
+      component="svg"
+      display="block"
+      w={184}
+      h={184}
+      mx="auto"
+      bd="1px solid var(--hairline)"
+      bdrs={8}
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
@@ -18,7 +24,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
-    </svg>
+    </Box>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import { Notice } from './page.tsx';
@@ -24,5 +24,26 @@ export function EmptyState({ icon, title, isWholeScreen = false, children, actio
       )}
       {action}
     </Notice>
+  );
+}
+
+interface NothingFoundProps {
+  title?: string;
+  /** The label of the button that removes the search and the filters. */
+  clearLabel: string;
+  onClear: () => void;
+  children: ReactNode;
+}
+
+export function NothingFound({ title = 'Nothing found', clearLabel, onClear, children }: NothingFoundProps) {
+  const action = (
+    <Button variant="default" onClick={onClear}>
+      {clearLabel}
+    </Button>
+  );
+  return (
+    <EmptyState icon="search" title={title} action={action}>
+      {children}
+    </EmptyState>
   );
 }

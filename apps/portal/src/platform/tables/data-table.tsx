@@ -1,12 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are laid out one by one lose a table's meaning; the roles keep it
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows of a plain table are read, not focused; what is in them is
-import { Button, Group, Loader } from '@mantine/core';
+import { Group, Loader } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type CSSProperties, memo, type ReactNode, useEffect, useMemo } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import type { Listed } from '#platform/api/queries.ts';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError } from '#platform/page/page.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
@@ -241,9 +242,7 @@ function ListEnd<Row>({ list, end }: { list: RowList<Row>; end: ReactNode }) {
       <Foot role="alert">
         <Icon name="warning" size={16} />
         <span>Couldn’t load more rows: {getFailureMessage(list.error)}</span>
-        <Button size="compact-sm" variant="default" onClick={() => void list.fetchNextPage()}>
-          Retry
-        </Button>
+        <RowButton onClick={() => void list.fetchNextPage()}>Retry</RowButton>
       </Foot>
     );
   }

@@ -1,9 +1,10 @@
-import { Button, Group, Loader } from '@mantine/core';
+import { Group, Loader } from '@mantine/core';
 import { LIST_THRESHOLD_ROWS } from '@steward/contract/api/limits';
 import type { Channel } from '@steward/contract/channels';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type MouseEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { Mark } from './channel-chips.tsx';
@@ -181,9 +182,9 @@ function Failed({ list, error }: { list: ChannelPages; error: Failure }) {
       <span>
         Couldn’t load {list.data === undefined ? 'channels' : 'more channels'}: {getFailureMessage(error)}
       </span>
-      <Button size="compact-sm" variant="default" tabIndex={-1} onClick={() => retry(list)}>
+      <RowButton tabIndex={-1} onClick={() => retry(list)}>
         Retry
-      </Button>
+      </RowButton>
     </Group>
   );
 }

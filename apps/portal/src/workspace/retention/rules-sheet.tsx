@@ -1,15 +1,17 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
 import { RETENTION_WAIT_MS } from '@steward/contract/api/limits';
-import type { CSSProperties, FormEvent, ReactNode } from 'react';
+import { type CSSProperties, type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { TeamTimestamp } from '#platform/page/facts.tsx';
+import { Icon } from '#platform/page/icon.tsx';
 import { focusCount } from './rule-fields.tsx';
 import type { RulesFormState } from './rules.form.ts';
-import { ImpactQuestion, SaveDialog, useFocusReturn } from './save-dialog.tsx';
 import type { SavedRules, Setting } from './settings.ts';
-import type { Impact, Saving } from './use-save-rules.ts';
+import type { Confirmation, Impact, Saving } from './use-save-rules.ts';
 
 /** The preview beside the settings takes the rest of the width. */
 const FULL_WIDTH = { '--form-width': 'none' } as CSSProperties;
@@ -111,4 +113,72 @@ export function Impacts<P extends Timed>({ impacts, zone, headline, facts, stays
       <Text c="dimmed">You can cancel this change on this page until then.</Text>
     </Stack>
   );
+}
+
+interface SaveDialogProps<P> {
+  confirmation: Confirmation<P>;
+  children: (impacts: readonly Impact<P>[]) => ReactNode;
+}
+
+/** Shows the effect of a stricter rule before it is saved. Cancel has the focus, so that an accidental Enter does nothing. */
+function SaveDialog<P>({ confirmation, children }: SaveDialogProps<P>) {
+  const { step, opened, isSaving, close, retry, confirm } = confirmation;
+  return (
+    <Dialog opened={opened} onClose={close} title="Save the rule" width={520} closable={!isSaving} returnFocus={false}>
+      {step.name === 'counting' && (
+        <Group gap={10} c="dimmed" role="status">
+          <Loader size={16} aria-hidden="true" /> Counting what this rule would delete…
+        </Group>
+      )}
+      {step.name === 'failed' && (
+        <Text c="var(--danger)" role="alert">
+          Couldn't count what this rule would delete: {step.reason} Nothing was saved.
+        </Text>
+      )}
+      {step.name === 'ready' && children(step.impacts)}
+      <DialogButtons>
+        <Button variant="default" data-autofocus disabled={isSaving} onClick={close}>
+          Cancel
+        </Button>
+        {step.name === 'failed' && (
+          <Button leftSection={<Icon name="retry" size={16} />} onClick={retry}>
+            Retry
+          </Button>
+        )}
+        {step.name !== 'failed' && (
+          <Button
+            color="red"
+            disabled={step.name === 'counting'}
+            loading={isSaving}
+            onKeyDown={ignoreRepeat}
+            onClick={() => step.name === 'ready' && confirm(step.rules)}
+          >
+            Save the rule
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** The question of the dialog. */
+function ImpactQuestion({ count }: { count: number }) {
+  return (
+    <Text fw={500}>
+      {count === 1
+        ? 'This rule deletes more than the current one. Save it anyway?'
+        : 'These rules delete more than the current ones. Save them anyway?'}
+    </Text>
+  );
+}
+
+/** The focus returns to the element that submitted the form, because the dialog may open later than the submit. */
+function useFocusReturn(isConfirming: boolean) {
+  const opener = useRef<Element>(null);
+  const wasConfirming = useRef(false);
+  useEffect(() => {
+    if (wasConfirming.current && !isConfirming && opener.current instanceof HTMLElement) opener.current.focus();
+    wasConfirming.current = isConfirming;
+  }, [isConfirming]);
+  return opener;
 }

@@ -3,7 +3,7 @@ import { isStricter } from '@steward/contract/retention/rules';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { getRules, type RulesFormState, toPlainRule } from './rules.form.ts';
 import type { Rules, SavedRules, Setting } from './settings.ts';
 
@@ -66,7 +66,7 @@ export function useSaving<P extends Preview>({ settings, saved, form, saving, pr
         onSaved();
         showAlert({ kind: 'success', text: 'Saved Successfully' });
       },
-      onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      onError: showFailure,
       onSettled: () => {
         setCanceling(undefined);
         close();

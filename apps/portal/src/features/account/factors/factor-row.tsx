@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from '../account.module.css';
+import { RowButton } from '#platform/forms/row-button.tsx';
+import { ListRow } from '../section.tsx';
 
 interface FactorRowProps {
   title: string;
@@ -11,18 +11,12 @@ interface FactorRowProps {
 
 export function FactorRow({ title, text, action, onAction }: FactorRowProps) {
   return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <Text fw={500}>{title}</Text>
-        <Text c="dimmed" fz={13}>
-          {text}
-        </Text>
-      </div>
+    <ListRow title={title} text={text}>
       {action !== undefined && (
-        <Button size="compact-sm" variant="default" aria-label={`${action}: ${title}`} onClick={onAction}>
+        <RowButton aria-label={`${action}: ${title}`} onClick={onAction}>
           {action}
-        </Button>
+        </RowButton>
       )}
-    </li>
+    </ListRow>
   );
 }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { saveFile } from '#platform/files/save-file.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
@@ -21,7 +21,6 @@ import { FactorRow } from './factor-row.tsx';
 import classes from './factors.module.css';
 import { factorsQueryOptions, useRemoveTotp, useRenewRecoveryCodes } from './factors.queries.ts';
 import { PasskeyList } from './passkey-list.tsx';
-import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 
 export function FactorsSection() {
   const factors = useQuery(factorsQueryOptions);
@@ -125,17 +124,19 @@ function RemoveTotp({ opened, onClose }: { opened: boolean; onClose: () => void 
       {},
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Your authenticator app was removed' }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );
   return (
-    <RemoveFactorDialog
+    <ConfirmDialog
       opened={opened}
       title="Remove authenticator app"
       question="Remove your authenticator app?"
       detail="Its codes stop working. Without a passkey, your password alone will open your account, and recovery codes end too."
-      isPending={isPending}
+      confirmLabel="Remove"
+      danger
+      pending={isPending}
       onConfirm={remove}
       onClose={onClose}
     />
@@ -157,7 +158,7 @@ function RecoveryCodes({ left, fallback, onCodes }: RecoveryCodesProps) {
       {},
       {
         onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: close,
       },
     );

@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form';
 import { PASSKEY_NAME_MAX } from '@steward/contract/api/limits';
 import type { Factors, Passkey } from '@steward/contract/factors/factors';
 import type { RefObject } from 'react';
+import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { arePasskeysSupported, isAtAddress } from '#workspace/session/passkeys.ts';
 import { FactorRow } from './factor-row.tsx';
 import { useAddPasskey, useRemovePasskey } from './factors.queries.ts';
-import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 
 interface PasskeyListProps {
   factors: Factors;
@@ -81,12 +81,12 @@ function RemovePasskey({ passkey, opened, onClose }: { passkey: Passkey; opened:
       { params: { passkeyId: passkey.id } },
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Your passkey was removed' }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );
   return (
-    <RemoveFactorDialog
+    <ConfirmDialog
       opened={opened}
       title="Remove passkey"
       question="Remove this passkey?"
@@ -95,7 +95,9 @@ function RemovePasskey({ passkey, opened, onClose }: { passkey: Passkey; opened:
           <bdi>{passkey.name}</bdi> can no longer be used to sign in here. Delete it on the device too.
         </>
       }
-      isPending={isPending}
+      confirmLabel="Remove"
+      danger
+      pending={isPending}
       onConfirm={remove}
       onClose={onClose}
     />

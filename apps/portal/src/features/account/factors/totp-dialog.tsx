@@ -6,6 +6,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import classes from './factors.module.css';
 import { useAddTotp, useConfirmTotp } from './factors.queries.ts';
@@ -110,9 +111,7 @@ function Secret({ secret }: { secret: string }) {
       </Text>
       <div className={classes.secret}>
         <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-        <Button size="compact-sm" variant="default" onClick={() => void copy()}>
-          Copy key
-        </Button>
+        <RowButton onClick={() => void copy()}>Copy key</RowButton>
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -149,15 +150,9 @@ function AccessTable({ records, onEnd }: AccessTableProps) {
         header: 'ACTIONS',
         width: '6.5rem',
         cell: (access: ComplianceAccess) => (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<Icon name="close" size={14} />}
-            aria-label={`End access of ${access.user_name}`}
-            onClick={() => onEnd(access)}
-          >
+          <RowButton icon="close" aria-label={`End access of ${access.user_name}`} onClick={() => onEnd(access)}>
             End
-          </Button>
+          </RowButton>
         ),
       },
     ],

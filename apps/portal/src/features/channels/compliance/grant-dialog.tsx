@@ -3,10 +3,9 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { COMPLIANCE_REASON_MAX } from '@steward/contract/api/limits';
 import type { User } from '@steward/contract/users';
 import { hasIntegrationRole } from '@steward/contract/users/roles';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
@@ -25,12 +24,10 @@ export function GrantDialog({ teamId, opened, onClose }: GrantDialogProps) {
   const user_id = useSignedInUser().id;
   const initialValues: GrantValues = { kind: 'private', channelId: '', directId: '', user_id, hours: '1', reason: '' };
   const form = useForm({ initialValues, validate: validateGrant });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const grant = useMutation(granting);
+  const grant = useChangeWithKey(granting);
   const save = (values: GrantValues) => {
-    const sent = { params: { teamId, channelId: getChannelId(values) }, body: toGrantBody(values) };
     grant.mutate(
-      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      { params: { teamId, channelId: getChannelId(values) }, body: toGrantBody(values) },
       {
         onSuccess: () => {
           showAlert({ kind: 'success', text: 'Added Successfully' });

@@ -1,9 +1,9 @@
-import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { Import } from '@steward/contract/directory';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
-import { Icon } from '#platform/page/icon.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -37,9 +37,7 @@ export function RecentImports({ teamId, onUndo, onShowUndo }: RecentImportsProps
       {list.error !== null && (
         <Text c="dimmed" fz="0.8125rem" role="alert">
           Couldn’t load recent imports: {getFailureMessage(list.error)}{' '}
-          <Button size="compact-sm" variant="default" onClick={() => void list.refetch()}>
-            Retry
-          </Button>
+          <RowButton onClick={() => void list.refetch()}>Retry</RowButton>
         </Text>
       )}
       {imports?.length === 0 && (
@@ -85,20 +83,14 @@ function ImportRow({ imported, onUndo, onShowUndo }: ImportRowProps) {
         </Group>
       </Box>
       {undo_until > 0 && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<Icon name="undo" size={14} />}
-          aria-label={`Undo this import: ${name}`}
-          onClick={() => onUndo(imported)}
-        >
+        <RowButton icon="undo" aria-label={`Undo this import: ${name}`} onClick={() => onUndo(imported)}>
           Undo this import
-        </Button>
+        </RowButton>
       )}
       {undo !== null && (
-        <Button size="compact-sm" variant="default" aria-label={`Details: ${name}`} onClick={() => onShowUndo(id)}>
+        <RowButton aria-label={`Details: ${name}`} onClick={() => onShowUndo(id)}>
           Details
-        </Button>
+        </RowButton>
       )}
     </Group>
   );

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import { Counts, Step, StepButtons, StepHeading } from '#platform/upload/steps/upload-step.tsx';
@@ -107,9 +108,7 @@ function KeptEntries({ teamId, importId, kept }: { teamId: string; importId: str
       {error !== null && (
         <Text c="dimmed" fz="0.8125rem" role="alert">
           Couldn’t load these entries: {getFailureMessage(error)}{' '}
-          <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-            Retry
-          </Button>
+          <RowButton onClick={() => void refetch()}>Retry</RowButton>
         </Text>
       )}
       {data !== undefined && (

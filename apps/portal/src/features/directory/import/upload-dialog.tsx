@@ -16,7 +16,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '#platform/api/api.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure } from '#platform/feedback/alerts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import type { IfExists, PreviewAnswer, Texts, UploadCalls, UploadKind } from '#platform/upload/session/upload-kind.ts';
@@ -176,7 +176,7 @@ function UndoConfirm({ teamId, imported, onClose, onUndoing }: UndoConfirmProps)
       { params: { teamId, importId: shown.id } },
       {
         onSuccess: () => onUndoing(shown.id),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );

@@ -6,7 +6,7 @@ import { type RefObject, Suspense, useMemo, useRef } from 'react';
 import { type DialogState, useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
-import { EmptyState } from '#platform/page/empty-state.tsx';
+import { EmptyState, NothingFound } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { usePressByCommand } from '#platform/page/waiting-command.ts';
@@ -213,17 +213,9 @@ function NoEntries({ search, onClear, onAdd, upload }: NoEntriesProps) {
     );
   }
   return (
-    <EmptyState
-      icon="search"
-      title="Nothing found"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Show all entries
-        </Button>
-      }
-    >
+    <NothingFound clearLabel="Show all entries" onClear={onClear}>
       No entries match “<bdi>{search.search}</bdi>”.
-    </EmptyState>
+    </NothingFound>
   );
 }
 

@@ -5,9 +5,10 @@ import { useId, useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { LogTable } from '#platform/tables/log-table.tsx';
 import type { PlainColumn } from '#platform/tables/plain-table.tsx';
@@ -94,7 +95,7 @@ function useRedeliver(place: IntegrationKey) {
       { params: { ...place, deliveryId: id } },
       {
         onSuccess: () => showAlert({ kind: 'success', text: 'Retrying failed channels.' }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   return { redeliver, pendingId: isPending ? variables.params.deliveryId : undefined };
@@ -139,18 +140,11 @@ function useDeliveryColumns({
         width: '11.5rem',
         cell: (delivery) => (
           <Group gap={6}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`Details of ${getTitle(delivery)}`}
-              onClick={() => onOpen('delivery', delivery)}
-            >
+            <RowButton aria-label={`Details of ${getTitle(delivery)}`} onClick={() => onOpen('delivery', delivery)}>
               Details
-            </Button>
+            </RowButton>
             {onRedeliver !== undefined && isRetryable(delivery) && (
-              <Button
-                size="compact-sm"
-                variant="default"
+              <RowButton
                 aria-label={`Redeliver ${getTitle(delivery)}`}
                 loading={pendingId === delivery.id}
                 onClick={({ currentTarget }) => {
@@ -160,7 +154,7 @@ function useDeliveryColumns({
                 }}
               >
                 Redeliver
-              </Button>
+              </RowButton>
             )}
           </Group>
         ),
@@ -231,7 +225,7 @@ function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps)
       { params: { ...place } },
       {
         onSuccess: ({ deliveries }) => showAlert({ kind: 'success', text: formatStarted(deliveries) }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );

@@ -5,6 +5,7 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import type { IntegrationKey } from '../integrations.queries.ts';
 import { deliveryQueryOptions } from './deliveries.queries.ts';
@@ -49,9 +50,7 @@ export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...
         {error !== null && data === undefined && (
           <Group gap="xs" role="alert" c="var(--danger)">
             Couldn't load the request: {getFailureMessage(error)}
-            <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-              Retry
-            </Button>
+            <RowButton onClick={() => void refetch()}>Retry</RowButton>
           </Group>
         )}
       </Stack>

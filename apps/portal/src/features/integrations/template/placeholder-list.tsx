@@ -1,6 +1,7 @@
-import { Button, Combobox, Text, useCombobox } from '@mantine/core';
+import { Combobox, Text, useCombobox } from '@mantine/core';
 import type { Placeholder } from '@steward/contract/integrations/placeholders';
 import { useState } from 'react';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import classes from './template.module.css';
 
@@ -65,14 +66,9 @@ export function PlaceholderList({ placeholders, onInsert }: PlaceholderListProps
       onOptionSubmit={submit}
     >
       <Combobox.Target targetType="button">
-        <Button
-          size="compact-sm"
-          variant="default"
-          rightSection={<Icon name="chevron" size={14} />}
-          onClick={() => combobox.toggleDropdown()}
-        >
+        <RowButton rightSection={<Icon name="chevron" size={14} />} onClick={() => combobox.toggleDropdown()}>
           Placeholders
-        </Button>
+        </RowButton>
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search

@@ -1,6 +1,7 @@
-import { Button, Code, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Code, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import type { Provider } from '../providers/provider.ts';
 import classes from './template.module.css';
@@ -37,9 +38,7 @@ function Message({ preview, name, texts }: Omit<TemplatePreviewProps, 'children'
     return (
       <Placeholder>
         <span role="alert">The preview couldn't be loaded: {getFailureMessage(failure)}</span>
-        <Button size="compact-sm" variant="default" onClick={retry}>
-          Retry
-        </Button>
+        <RowButton onClick={retry}>Retry</RowButton>
       </Placeholder>
     );
   }

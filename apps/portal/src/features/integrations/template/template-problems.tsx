@@ -1,5 +1,6 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import type { TemplateProblem } from '@steward/contract/integrations';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Findings } from './findings.tsx';
 import type { Editor, TextPosition } from './use-editor.ts';
 
@@ -53,15 +54,13 @@ function Suggestion({ editor, problem, isStale }: { editor: Editor; problem: Tem
   const { suggestion } = problem;
   if (suggestion === null || position === undefined) return null;
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
+    <RowButton
       style={{ verticalAlign: 'baseline' }}
       // The position may have changed since the check.
       onClick={() => !isStale && editor.replaceName(position, suggestion)}
     >
       Did you mean {suggestion}?
-    </Button>
+    </RowButton>
   );
 }
 

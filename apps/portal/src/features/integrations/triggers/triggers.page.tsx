@@ -5,7 +5,7 @@ import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -192,7 +192,7 @@ function DisableDialog({ place, name, removal, opened, onDisabled, onClose }: Di
             onDisabled();
             showAlert({ kind: 'success', text: 'Disable Successfully' });
           },
-          onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+          onError: showFailure,
           onSettled: onClose,
         })
       }

@@ -5,10 +5,9 @@ import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import type { Hold } from '@steward/contract/retention/holds';
 import { fullName } from '@steward/contract/users/names';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
@@ -46,9 +45,8 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
     initialValues: toHoldValues(hold),
     validate: (values) => validateHold(values, { hold, team }),
   });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const add = useMutation(addingHold);
-  const change = useMutation(savingHold);
+  const add = useChangeWithKey(addingHold);
+  const change = useChangeWithKey(savingHold);
   const ended = {
     onSuccess: (saved: Hold) => {
       showAlert({ kind: 'success', text: hold === undefined ? 'Added Successfully' : 'Saved Successfully' });
@@ -60,14 +58,8 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
     },
   };
   const save = (values: HoldValues) => {
-    if (hold === undefined) {
-      const body = toHoldBody(values);
-      add.mutate({ params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) }, ended);
-    } else {
-      const body = toChangeBody(values, hold);
-      const sent = { params: { teamId, holdId: hold.id }, body };
-      change.mutate({ ...sent, idempotencyKey: idempotencyKeyFor(sent) }, ended);
-    }
+    if (hold === undefined) add.mutate({ params: { teamId }, body: toHoldBody(values) }, ended);
+    else change.mutate({ params: { teamId, holdId: hold.id }, body: toChangeBody(values, hold) }, ended);
   };
   const { isPending, isSuccess, error, data } = hold === undefined ? add : change;
   if (data !== undefined && data.begun > 0) return <BegunNotice begun={data.begun} opened={opened} onClose={onClose} />;

@@ -2,10 +2,9 @@ import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { HOLD_TEXT_MAX } from '@steward/contract/api/limits';
 import { type Hold, releaseHold } from '@steward/contract/retention/holds';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { collectErrors, toFieldErrors } from '#platform/api/field-errors.ts';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -27,13 +26,11 @@ export function ReasonDialog({ what, hold, opened, onClose }: ReasonDialogProps)
     initialValues: { reason: '' },
     validate: (values) => collectErrors(releaseHold.body?.safeParse(values).error?.issues ?? [], LABELS),
   });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const release = useMutation(releasingHold);
-  const exporting = useMutation(exportingHold);
+  const release = useChangeWithKey(releasingHold);
+  const exporting = useChangeWithKey(exportingHold);
   const { isPending, error } = what === 'release' ? release : exporting;
   const save = (body: { reason: string }) => {
     const sent = { params: { teamId, holdId: hold.id }, body };
-    const input = { ...sent, idempotencyKey: idempotencyKeyFor([what, sent]) };
     const ended = {
       onSuccess: () => {
         showAlert({ kind: 'success', text: what === 'release' ? 'The hold was released' : 'The export has started' });
@@ -44,8 +41,8 @@ export function ReasonDialog({ what, hold, opened, onClose }: ReasonDialogProps)
         showAlert({ kind: 'error', text: message });
       },
     };
-    if (what === 'release') release.mutate(input, ended);
-    else exporting.mutate(input, ended);
+    if (what === 'release') release.mutate(sent, ended);
+    else exporting.mutate(sent, ended);
   };
   return (
     <FormDialog

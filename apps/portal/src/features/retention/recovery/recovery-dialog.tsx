@@ -2,10 +2,8 @@ import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { RECOVERABLE_DAYS_MAX } from '@steward/contract/api/limits';
 import { type Recovery, saveRecovery } from '@steward/contract/retention/recovery';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { getCurrentDays } from '../recovery-time.tsx';
 import { savingRecovery } from './recovery.queries.ts';
@@ -27,20 +25,18 @@ function validate(values: { days: string }) {
 /** The dialog is mounted anew for each opening. */
 export function RecoveryDialog({ teamId, recovery, opened, onClose }: RecoveryDialogProps) {
   const form = useForm({ initialValues: { days: String(recovery.recoverable_days) }, validate });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const save = useMutation(savingRecovery);
+  const save = useChangeWithKey(savingRecovery);
   const isLower =
     Object.keys(validate(form.values)).length === 0 && Number(form.values.days) < getCurrentDays(recovery);
   const send = (values: { days: string }) => {
-    const sent = { params: { teamId }, body: toBody(values) };
     save.mutate(
-      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      { params: { teamId }, body: toBody(values) },
       {
         onSuccess: () => {
           showAlert({ kind: 'success', text: 'Saved Successfully' });
           onClose();
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   };

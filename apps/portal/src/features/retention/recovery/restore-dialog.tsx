@@ -2,7 +2,7 @@ import type { RetentionRun } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { formatCount } from '#platform/time/format.ts';
 import { restoringRun } from './recovery.queries.ts';
 
@@ -30,7 +30,7 @@ export function RestoreDialog({ teamId, run, opened, onClose }: RestoreDialogPro
           { params: { teamId, runId: run.id } },
           {
             onSuccess: () => showAlert({ kind: 'success', text: 'The restore has started.' }),
-            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+            onError: showFailure,
             onSettled: onClose,
           },
         )

@@ -1,22 +1,25 @@
-import { Paper, Stack } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { Preview } from '@steward/contract/retention';
-import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
+import type { SavedRule } from '@steward/contract/retention/fields';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useId } from 'react';
 import { Facts, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
-import { useRulesForm } from '#workspace/retention/rules.form.ts';
+import { ApplyToAll, focusChoice, RuleFields, ScheduledNotice } from '#workspace/retention/rule-fields.tsx';
+import { type RulesFormState, useRulesForm } from '#workspace/retention/rules.form.ts';
 import { Impacts, RulesSheet } from '#workspace/retention/rules-sheet.tsx';
 import classes from '#workspace/retention/setting.module.css';
-import type { SavedRules } from '#workspace/retention/settings.ts';
-import { type Impact, useSaving } from '#workspace/retention/use-save-rules.ts';
+import type { SavedRules, Setting } from '#workspace/retention/settings.ts';
+import { type Impact, type Saving, useSaving } from '#workspace/retention/use-save-rules.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AgeSkeleton } from '../foresight/age-chart.tsx';
 import { NoDueItems } from '../foresight/due-items.tsx';
-import { findGroup, type Group as RetentionGroup } from '../groups.ts';
+import { findGroup, type Group, type Group as RetentionGroup } from '../groups.ts';
 import { RecoveryText } from '../recovery-time.tsx';
 import {
   overviewQueryOptions,
@@ -25,7 +28,7 @@ import {
   useRefreshAfterRun,
   useSaveRules,
 } from '../retention.queries.ts';
-import { SettingSection } from './setting-section.tsx';
+import { FactsPanel } from './facts-panel.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings/{$group}_retention')({
   component: GroupPage,
@@ -138,5 +141,51 @@ function ImpactFacts({
         ['Newest', newest === null ? null : <TeamTimestamp key="newest" at={newest} teamZone={zone} />],
       ]}
     />
+  );
+}
+
+interface SettingSectionProps {
+  group: Group;
+  setting: Setting;
+  saved: SavedRule;
+  teamId: string;
+  form: RulesFormState;
+  saving: Saving<Preview>;
+}
+
+function SettingSection({ group, setting, saved, teamId, form, saving }: SettingSectionProps) {
+  const id = useId();
+  const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
+  const { kind, title } = setting;
+  return (
+    <Paper component="section" withBorder className={classes.setting} aria-labelledby={id}>
+      <Stack id={`choices-${kind}`} gap="md" p={{ base: 'md', sm: 20 }} miw={0}>
+        <Title order={2} id={id} fz="1rem">
+          {title}
+        </Title>
+        {saved.unreadable && (
+          <Text c="var(--warning)" fz="0.8125rem">
+            {describeCutoff(kind, saved, null)}
+          </Text>
+        )}
+        <RuleFields
+          setting={setting}
+          values={form.getValues(setting)}
+          isUndecided={saved.unreadable === true && form.edits[kind] === undefined}
+          error={form.getError(setting)}
+          onEdit={(part) => form.edit(kind, part)}
+        />
+        <ScheduledNotice
+          setting={setting}
+          rule={saved}
+          zone={zone}
+          isCanceling={saving.canceling === kind}
+          isDisabled={saving.isBusy}
+          onCancel={() => saving.cancelChange(setting, () => focusChoice(setting))}
+        />
+        {group.name === 'message_retention' && <ApplyToAll settings={group.settings} setting={setting} form={form} />}
+      </Stack>
+      <FactsPanel group={group} setting={setting} teamId={teamId} edited={form.getEdited(setting)} />
+    </Paper>
   );
 }

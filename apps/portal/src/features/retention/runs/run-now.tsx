@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatBytes, formatCount } from '#platform/time/format.ts';
@@ -31,7 +31,7 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
   const confirm = () =>
     run.mutate(undefined, {
       onSuccess: () => showAlert({ kind: 'success', text: 'The run has started.' }),
-      onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      onError: showFailure,
       onSettled: () => setConfirming(false),
     });
   return (

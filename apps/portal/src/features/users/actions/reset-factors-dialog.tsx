@@ -4,7 +4,7 @@ import { fullName } from '@steward/contract/users/names';
 import { useMutation } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named } from '../user-name.tsx';
 
@@ -22,7 +22,7 @@ export function ResetFactorsDialog({ user, opened, onClose }: ResetFactorsDialog
       { params: { teamId, userId: user.id } },
       {
         onSuccess: () => showAlert({ kind: 'success', text: `Second factors of ${fullName(user)} were removed` }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );

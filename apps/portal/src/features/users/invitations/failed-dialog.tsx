@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { failedInvitationsQueryOptions } from './failed-invitations.queries.ts';
@@ -56,22 +57,12 @@ export function FailedDialog({ opened, onClose }: FailedDialogProps) {
                   </Text>
                 </Text>
                 <Group gap={8}>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`Resend invitation to ${email}`}
-                    onClick={() => open('resend', user)}
-                  >
+                  <RowButton aria-label={`Resend invitation to ${email}`} onClick={() => open('resend', user)}>
                     Resend
-                  </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`Cancel invitation to ${email}`}
-                    onClick={() => open('cancel', user)}
-                  >
+                  </RowButton>
+                  <RowButton aria-label={`Cancel invitation to ${email}`} onClick={() => open('cancel', user)}>
                     Cancel invitation
-                  </Button>
+                  </RowButton>
                 </Group>
               </Group>
             );

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { FailedInvitation } from '@steward/contract/users/invitations';
 import { useState } from 'react';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 
 /** The call returns at most this many invitations. */
@@ -34,9 +35,9 @@ export function FailedNotice({ failed, isListed, onShow }: FailedNoticeProps) {
       <Icon name={count === 0 ? 'check' : 'mail'} size={16} />
       <span role="status">{getText(count)}</span>
       {count > 0 && (
-        <Button size="compact-sm" variant="default" aria-label="Show undelivered invitations" onClick={onShow}>
+        <RowButton aria-label="Show undelivered invitations" onClick={onShow}>
           Show
-        </Button>
+        </RowButton>
       )}
     </Group>
   );

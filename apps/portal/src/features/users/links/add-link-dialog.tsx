@@ -3,9 +3,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { Answer } from '@steward/contract/api/endpoint';
 import { LINK_NAME_MAX, LINK_USES_MAX } from '@steward/contract/api/limits';
 import type { addInvitationLink } from '@steward/contract/users/invitation-links';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
@@ -26,13 +24,11 @@ interface AddLinkDialogProps {
 /** The link is shown only once. The dialog is mounted anew for each opening. */
 export function AddLinkDialog({ team, opened, onClose }: AddLinkDialogProps) {
   const form = useForm({ initialValues: NEW_LINK, validate: validateLink });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const add = useMutation(adding);
+  const add = useChangeWithKey(adding);
   if (add.data !== undefined) return <NewLink link={add.data} team={team} opened={opened} onClose={onClose} />;
   const save = (values: LinkValues) => {
-    const body = toLinkBody(values);
     add.mutate(
-      { params: { teamId: team.id }, body, idempotencyKey: idempotencyKeyFor(body) },
+      { params: { teamId: team.id }, body: toLinkBody(values) },
       {
         onError: ({ id, message }) => {
           form.setErrors(id === 'users.end_out_of_range' ? { endsOn: message } : toLinkErrors(message));

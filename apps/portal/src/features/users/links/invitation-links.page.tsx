@@ -8,6 +8,7 @@ import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -165,14 +166,9 @@ function toActions(onRevoke: (link: InvitationLink) => void): PlainColumn<Invita
     cell: (link) =>
       (link.state === 'open' || link.state === 'stopped') && (
         <Group gap={8} wrap="nowrap">
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Revoke ${getLinkName(link)}`}
-            onClick={() => onRevoke(link)}
-          >
+          <RowButton aria-label={`Revoke ${getLinkName(link)}`} onClick={() => onRevoke(link)}>
             Revoke
-          </Button>
+          </RowButton>
         </Group>
       ),
   };

@@ -8,7 +8,7 @@ import { memo, type RefObject, Suspense, useCallback, useRef } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
-import { EmptyState } from '#platform/page/empty-state.tsx';
+import { EmptyState, NothingFound } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { usePressByCommand } from '#platform/page/waiting-command.ts';
@@ -206,15 +206,7 @@ function NoUsers({ search, onClear }: { search: UsersSearch; onClear: () => void
     );
   }
   return (
-    <EmptyState
-      icon="search"
-      title="No users found"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Show all users
-        </Button>
-      }
-    >
+    <NothingFound title="No users found" clearLabel="Show all users" onClear={onClear}>
       {search.search === undefined ? (
         'No users match these filters.'
       ) : (
@@ -222,7 +214,7 @@ function NoUsers({ search, onClear }: { search: UsersSearch; onClear: () => void
           No users match “<bdi>{search.search}</bdi>”{countFilters(search) > 0 && ' and these filters'}.
         </>
       )}
-    </EmptyState>
+    </NothingFound>
   );
 }
 

@@ -2,7 +2,7 @@ import { List, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { validateConfirmation } from './privacy.form.ts';
@@ -32,7 +32,7 @@ export function EraseDialog({ user, opened, onClose }: EraseDialogProps) {
           showAlert({ kind: 'success', text: `The user was erased and is now called ${name}` });
           onClose();
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   };

@@ -1,10 +1,8 @@
 import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EXPORT_DAYS, EXPORT_REASON_MAX } from '@steward/contract/api/limits';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -23,13 +21,11 @@ const PAGE = '/users/privacy_requests';
 export function ExportDialog({ user, opened, onClose }: ExportDialogProps) {
   const { id: teamId } = useCurrentTeam();
   const form = useForm({ initialValues: { reason: '' }, validate: validateExport });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const started = useStartedAlert(user);
-  const start = useMutation(exporting);
+  const start = useChangeWithKey(exporting);
   const save = (values: { reason: string }) => {
-    const sent = { params: { teamId, userId: user.id }, body: toExportBody(values) };
     start.mutate(
-      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      { params: { teamId, userId: user.id }, body: toExportBody(values) },
       {
         onSuccess: () => {
           started();

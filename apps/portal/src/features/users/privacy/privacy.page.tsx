@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import type { ErasedUser, FormerUser, UserExport } from '@steward/contract/users/privacy';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -6,8 +6,8 @@ import { type ReactNode, useId, useMemo, useRef } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { Icon } from '#platform/page/icon.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatBytes } from '#platform/time/format.ts';
@@ -169,24 +169,12 @@ function actionsColumn(onAction: FormerTableProps['onAction']): PlainColumn<Form
     width: 'minmax(6.5rem, 12rem)',
     cell: (user) => (
       <Group gap={8}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-          aria-label={`Export data of ${user.name}`}
-          onClick={() => onAction('export', user)}
-        >
+        <RowButton icon="download" aria-label={`Export data of ${user.name}`} onClick={() => onAction('export', user)}>
           Export
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<Icon name="trash" size={14} />}
-          aria-label={`Erase ${user.name}`}
-          onClick={() => onAction('erase', user)}
-        >
+        </RowButton>
+        <RowButton icon="trash" aria-label={`Erase ${user.name}`} onClick={() => onAction('erase', user)}>
           Erase
-        </Button>
+        </RowButton>
       </Group>
     ),
   };

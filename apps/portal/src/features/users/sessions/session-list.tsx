@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useEffect, useId, useRef } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
@@ -40,9 +41,9 @@ export function SessionList({ sessions, ending, isBusy }: SessionListProps) {
         {records === undefined && failure !== null && (
           <Group justify="space-between" p={12} bdrs={8} bg="var(--surface-hover)" c="dimmed">
             Couldn't load active sessions: {getFailureMessage(failure)}
-            <Button size="compact-sm" variant="default" loading={isFetching} onClick={retry}>
+            <RowButton loading={isFetching} onClick={retry}>
               Retry
-            </Button>
+            </RowButton>
           </Group>
         )}
         {records !== undefined && records.length > 0 && <Rows sessions={records} ending={ending} isBusy={isBusy} />}
@@ -77,9 +78,7 @@ function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & O
             ) : session.is_current ? (
               <StateBadge tone="active" word="This device" />
             ) : (
-              <Button
-                size="compact-sm"
-                variant="default"
+              <RowButton
                 disabled={isBusy || (endingId !== undefined && endingId !== session.id)}
                 loading={endingId === session.id}
                 aria-label={`Sign out ${session.device}, ${session.address}`}
@@ -87,7 +86,7 @@ function Rows({ sessions, ending, isBusy }: { sessions: readonly Session[] } & O
                 onClick={() => end(session)}
               >
                 Sign out
-              </Button>
+              </RowButton>
             )}
           </li>
         );

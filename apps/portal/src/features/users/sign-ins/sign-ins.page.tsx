@@ -9,15 +9,14 @@ import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { DownloadCsv } from '#platform/files/csv-buttons.tsx';
 import { DayFilter } from '#platform/filters/day-filter.tsx';
 import { ListFilters } from '#platform/filters/list-filters.tsx';
-import { EmptyState } from '#platform/page/empty-state.tsx';
+import { EmptyState, NothingFound } from '#platform/page/empty-state.tsx';
 import { Page } from '#platform/page/page.tsx';
 import { productSlug } from '#platform/product/product.ts';
 import { listQueryOptionsFor } from '#platform/tables/cached-lists.ts';
-import { CellLines } from '#platform/tables/cell-lines.tsx';
 import { type Column, DataTable, SkeletonBar } from '#platform/tables/data-table.tsx';
 import { createPageFetcher } from '#platform/tables/iterate-pages.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
-import { WHEN_COLUMN } from '#platform/tables/when-column.tsx';
+import { CellLines, WHEN_COLUMN } from '#platform/tables/log-table.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { UserPicker } from '#workspace/users/user-picker.tsx';
 import { METHODS, OUTCOMES } from './sign-in-text.ts';
@@ -89,17 +88,9 @@ function NoSignIns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
     );
   }
   return (
-    <EmptyState
-      icon="search"
-      title="Nothing found"
-      action={
-        <Button variant="default" onClick={onClear}>
-          Show all sign-ins
-        </Button>
-      }
-    >
+    <NothingFound clearLabel="Show all sign-ins" onClear={onClear}>
       No sign-ins match these filters.
-    </EmptyState>
+    </NothingFound>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FileDrop } from '#platform/files/file-drop.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import type { UploadError, UploadStep } from '../session/upload-session.ts';
 import type { Upload } from '../session/use-upload.ts';
 import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
@@ -57,11 +58,7 @@ interface FileErrorNoticeProps {
 
 /** The reason why the chosen file can't be previewed. */
 function FileErrorNotice({ fileName, fault, note, onRetry }: FileErrorNoticeProps) {
-  const retry = (
-    <Button size="compact-sm" variant="default" onClick={onRetry}>
-      Retry
-    </Button>
-  );
+  const retry = <RowButton onClick={onRetry}>Retry</RowButton>;
   return (
     <StepError title={fault.message} buttons={fault.canRetry && retry}>
       {fault.hint !== undefined && <Text>{fault.hint}</Text>}

@@ -1,10 +1,11 @@
-import { Alert, Button, Flex, List, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Flex, Group, List, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
+import { ENCODINGS, type EncodingName } from '#platform/csv/csv-encodings.ts';
 import { FileLink } from '#platform/files/file-link.tsx';
+import { PickOne } from '#platform/forms/pick-one.tsx';
 import { formatNumber } from '#platform/time/format.ts';
-import { OUTCOMES, type Outcome } from '../session/upload-kind.ts';
-import { isRereading, type UploadSession, type UploadStep } from '../session/upload-session.ts';
-import { PreviewChoices } from './preview-choices.tsx';
+import { type IfExists, OUTCOMES, type Outcome } from '../session/upload-kind.ts';
+import { isRereading, type Rereading, type UploadSession, type UploadStep } from '../session/upload-session.ts';
 import classes from './upload.module.css';
 import { UploadSamples } from './upload-samples.tsx';
 import { Step, StepButtons, StepHeading } from './upload-step.tsx';
@@ -143,4 +144,63 @@ function Buttons({ step, view, session }: ButtonsProps) {
       </Button>
     </StepButtons>
   );
+}
+
+const ENCODING_OPTIONS = ENCODINGS.map(({ name, languages }): { value: EncodingName; label: string } => ({
+  value: name,
+  label: languages === '' ? name : `${name} (${languages})`,
+}));
+
+const MATCH_OPTIONS: readonly { value: IfExists; label: string }[] = [
+  { value: 'keep', label: 'Skip these rows' },
+  { value: 'update', label: 'Update the entries' },
+  { value: 'add', label: 'Add them anyway' },
+];
+
+interface PreviewChoicesProps {
+  step: UploadStep & { at: 'preview' };
+  view: UploadView;
+  session: UploadSession;
+}
+
+/** The encoding of a file that isn't Unicode is a guess, and rows may match what was imported before. */
+function PreviewChoices({ step, view, session }: PreviewChoicesProps) {
+  const { file, forecast, rereading } = step;
+  const choices = isRereading(step) && rereading !== null ? rereading.choices : step.choices;
+  const { matches = 0 } = forecast.facts;
+  return (
+    <Stack gap={8}>
+      <Group gap={8}>
+        <Text span>Encoding</Text>
+        <PickOne
+          label="Encoding"
+          className={undefined}
+          options={ENCODING_OPTIONS}
+          value={choices.encoding ?? file.encoding}
+          onPick={(encoding) => session.change({ encoding })}
+        />
+        <Text role="status" flex="1 1 200px" fz="0.8125rem" c={rereading?.fault ? 'var(--danger)' : 'dimmed'}>
+          {rereading !== null && describe(rereading)}
+        </Text>
+      </Group>
+      {view.describeMatches !== undefined && matches > 0 && (
+        <Group gap={8}>
+          <Text span>{view.describeMatches(matches)}</Text>
+          <PickOne
+            label="Rows that match existing entries"
+            className={undefined}
+            options={MATCH_OPTIONS}
+            value={choices.ifExists}
+            onPick={(ifExists) => session.change({ ifExists })}
+          />
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function describe({ choices, fault }: Rereading): string {
+  if (fault === null) return 'Reading the file again…';
+  const reason = fault.hint ?? fault.message;
+  return choices.encoding === undefined ? reason : `The file can’t be read as ${choices.encoding}. ${reason}`;
 }

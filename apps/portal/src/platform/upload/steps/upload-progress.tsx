@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
+import { RowButton } from '#platform/forms/row-button.tsx';
 import { formatNumber } from '#platform/time/format.ts';
 import type { UploadSession, UploadStep } from '../session/upload-session.ts';
 import { Step, StepButtons, StepError, StepHeading } from './upload-step.tsx';
@@ -64,9 +65,7 @@ export function StoringStep({ step, session }: StoringStepProps) {
 function Trouble({ failure, session }: { failure: unknown; session: UploadSession }) {
   const buttons = (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => session.decide('stop')}>
-        Stop
-      </Button>
+      <RowButton onClick={() => session.decide('stop')}>Stop</RowButton>
       <Button size="compact-sm" onClick={() => session.decide('retry')}>
         Retry
       </Button>
