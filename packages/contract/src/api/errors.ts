@@ -438,12 +438,12 @@ export const ERRORS = {
     status_code: 409,
     message: 'Join a team before you change your email: your invitations are to the current one.',
   },
-  /** Another account got the address after the link was sent. */
   /** The link to confirm a new address belongs to another account than the session. */
   'email.other_account': {
     status_code: 403,
     message: 'This link belongs to another account. Sign in with that account to confirm its new address.',
   },
+  /** Another account got the address after the link was sent. */
   'email.taken': { status_code: 409, message: 'Another account has this email address by now.' },
   /** The current password is wrong; counts as a failed sign-in. */
   'password.wrong': { status_code: 400, message: 'The current password is wrong.' },
