@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { createServer } from '#platform/http/fastify.ts';
@@ -56,12 +57,7 @@ function createSsoSign({ db }: Deps): () => Promise<boolean> {
       },
       () => undefined,
     );
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WAIT_MS).unref();
-    });
-    await Promise.race([read, late]);
-    clearTimeout(timer);
+    await Promise.race([read, pause(WAIT_MS, undefined, { ref: false })]);
     return known;
   };
 }

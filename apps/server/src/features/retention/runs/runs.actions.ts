@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RetentionRun } from '@steward/contract/retention';
 import { RETENTION_KINDS, type RetentionKind } from '@steward/contract/retention/fields';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
@@ -57,7 +58,7 @@ export async function startTeamRuns(
     while (run?.state === 'running') {
       const { isOver } = await processBatches(deps, key, { clock, turnMs: 60_000 });
       run = await findRun(deps.db, key);
-      if (isOver && run?.state === 'running') await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (isOver && run?.state === 'running') await pause(POLL_MS);
     }
     if (run) ended.push(run);
   }

@@ -71,12 +71,11 @@ async function eraseResponses(deps: Deps, key: ErasureKey): Promise<void> {
   if (!row || row.is_done || row.step > 0) return;
   const { address, names } = openTraces(deps.secrets, row.sealed ?? '');
   const replace = (text: string) =>
-    [address, ...names].reduce((all, part) => replaceAll(all, part, getErasedName(row)), text);
+    [address, ...names].reduce(
+      (all, part) => all.replace(new RegExp(RegExp.escape(part), 'gi'), getErasedName(row)),
+      text,
+    );
   await eraseInResponses(deps, key.teamId, replace);
-}
-
-function replaceAll(text: string, part: string, by: string): string {
-  return text.replace(new RegExp(part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'), 'gi'), by);
 }
 
 interface ErasureContext extends ErasureKey {
