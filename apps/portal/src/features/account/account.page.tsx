@@ -1,5 +1,6 @@
 // Everyone with a session may open their account: users who manage no team can't enter the portal's shell.
 
+import { Box, Group, Stack } from '@mantine/core';
 import type { User } from '@steward/contract/users';
 import { isAdminOfTeam } from '@steward/contract/users/roles';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
@@ -11,7 +12,6 @@ import { isSsoOn, productName } from '#platform/product/product.ts';
 import frame from '#workspace/page/card.module.css';
 import { canSignInWithCookie, signInWithCookie } from '#workspace/session/session.ts';
 import { currentSession } from '#workspace/session/session-state.ts';
-import classes from './account.module.css';
 import { meQueryOptions } from './account.queries.ts';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
@@ -50,15 +50,15 @@ function AccountPage() {
       </CenteredMain>
     );
   return (
-    <main className={classes.room}>
-      <div className={classes.column}>
+    <Box component="main" mih="100dvh" px={16} pt={24} pb={64} bg="var(--surface-quiet)">
+      <Stack gap={24} w="100%" maw={720} mx="auto">
         <Bar />
         <h1 className={frame.title} style={{ margin: 0 }}>
           My account
         </h1>
         {user === undefined ? <Skeletons rows={4} height={96} /> : <Sections user={user} />}
-      </div>
-    </main>
+      </Stack>
+    </Box>
   );
 }
 
@@ -91,11 +91,11 @@ function Sections({ user }: { user: User }) {
 
 function Bar() {
   return (
-    <header className={classes.bar}>
-      <div className={classes.brand}>
+    <Group renderRoot={(props) => <header {...props} />} justify="space-between" gap="8px 16px">
+      <Group gap={10} wrap="nowrap" fw={600} lts="-0.01em">
         <Logo size={28} />
         <span>{productName()}</span>
-      </div>
+      </Group>
       <nav aria-label="Account" className={frame.row}>
         {currentSession() !== null && (
           <Link to="/users/users" className={frame.link}>
@@ -106,6 +106,6 @@ function Bar() {
           Sign out
         </Link>
       </nav>
-    </header>
+    </Group>
   );
 }

@@ -65,11 +65,21 @@ function PictureField({ user }: { user: User }) {
   // Both times are equal if the account never had a picture.
   const hadPicture = user.last_picture_update > user.create_at;
   return (
-    <div className={classes.picture}>
+    <Group align="flex-start" mb={16}>
       {chosen === null ? (
         <UserAvatar user={user} size={72} key={user.last_picture_update} />
       ) : (
-        <img className={classes.preview} src={chosen.url} alt="Preview" onError={input.reject} />
+        <Box
+          component="img"
+          w={72}
+          h={72}
+          bdrs="50%"
+          flex="none"
+          style={{ objectFit: 'cover' }}
+          src={chosen.url}
+          alt="Preview"
+          onError={input.reject}
+        />
       )}
       <div className={classes.words}>
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -114,7 +124,7 @@ function PictureField({ user }: { user: User }) {
         tabIndex={-1}
         onChange={(event) => choose(event)}
       />
-    </div>
+    </Group>
   );
 }
 

@@ -74,7 +74,7 @@ function AttentionSection({ teamId }: { teamId: string }) {
       )}
       {records?.length === 0 && <AllClear />}
       {records !== undefined && records.length > 0 && (
-        <Paper component="ul" withBorder bg="var(--surface-raised)" className={classes.list ?? ''}>
+        <Paper component="ul" m={0} p={0} withBorder bg="var(--surface-raised)" className={classes.list ?? ''}>
           {records.map((record) => (
             <li key={record.kind} className={classes.item}>
               <Row record={record} />

@@ -1,4 +1,4 @@
-import { Box, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Box, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Answer, AnyEndpoint } from '@steward/contract/api/endpoint';
 import {
   getIntegrationsSummary,
@@ -83,14 +83,14 @@ function Card<E extends AnyEndpoint>({ title, icon, endpoint, sent, rows, note, 
   const id = useId();
   return (
     <Paper role="group" withBorder bg="var(--surface-raised)" p="md" aria-labelledby={id}>
-      <div className={classes.title}>
+      <Group gap={10} pb={8} wrap="nowrap">
         <Box c="dimmed" lh={0}>
           <Icon name={icon} />
         </Box>
         <Text component="h3" id={id} fw={600}>
           {title}
         </Text>
-      </div>
+      </Group>
       <Box className={classes.figures ?? ''} __vars={{ '--rows': String(rows) }}>
         {data !== undefined && children(data)}
         {data === undefined && error === null && (

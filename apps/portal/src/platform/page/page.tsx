@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Stack } from '@mantine/core';
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure, getFailureMessage } from '#platform/api/failure.ts';
@@ -58,13 +58,22 @@ interface NoticeProps {
 
 export function Notice({ icon, title, isWholeScreen, role, children }: NoticeProps) {
   return (
-    <div className={classes.notice} role={role}>
+    <Stack
+      align="center"
+      gap={8}
+      px={16}
+      py={48}
+      c="dimmed"
+      ta="center"
+      style={{ overflowWrap: 'anywhere' }}
+      role={role}
+    >
       {icon}
       <Box component={isWholeScreen ? 'h1' : 'h2'} m={0} c="var(--mantine-color-text)" fz="lg" fw={600}>
         {title}
       </Box>
       {children}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { normalizeCode } from '@steward/contract/factors/typed-code';
 import { useEffect, useRef } from 'react';
@@ -8,7 +8,6 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import classes from './factors.module.css';
 import { useAddTotp, useConfirmTotp } from './factors.queries.ts';
 
 interface TotpDialogProps {
@@ -109,10 +108,10 @@ function Secret({ secret }: { secret: string }) {
       <Text c="dimmed" fz={13}>
         Can't scan it? Enter this key in the app:
       </Text>
-      <div className={classes.secret}>
-        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      <Group gap={8} mt={4}>
+        <code style={{ overflowWrap: 'anywhere' }}>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
         <RowButton onClick={() => void copy()}>Copy key</RowButton>
-      </div>
+      </Group>
     </div>
   );
 }

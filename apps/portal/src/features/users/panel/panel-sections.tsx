@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { findAuditAction } from '@steward/contract/audit/catalog';
 import type { UserDetails } from '@steward/contract/users/panel';
 import type { SignIn } from '@steward/contract/users/sign-ins';
@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { HeaderLink } from '#platform/page/header-link.tsx';
-import { Icon } from '#platform/page/icon.tsx';
+import { Icon, type IconName } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { formatDay, formatNumber } from '#platform/time/format.ts';
 import { Timestamp } from '#platform/time/timestamp.tsx';
@@ -59,9 +59,9 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
   return (
     <section className={classes.section} aria-labelledby={id}>
       <div className={classes.sectionHead}>
-        <h3 id={id} className={classes.title}>
+        <Text component="h3" id={id} fz="0.8125rem" fw={600}>
           {title}
-        </h3>
+        </Text>
         {aside}
       </div>
       {children}
@@ -233,21 +233,15 @@ function History({ holder }: { holder: Holder }) {
       {data !== undefined && data.records.length > 0 && (
         <ul className={classes.list}>
           {data.records.map(({ id, action, at, actor }) => (
-            <li key={id} className={classes.item}>
-              <Icon name="clock" size={16} />
-              <span className={classes.itemText}>
-                {findAuditAction(action)?.label ?? action}
-                <small>
-                  <Timestamp at={at} />
-                  {actor !== null && (
-                    <>
-                      {' by '}
-                      <bdi>{actor.name || 'a former member'}</bdi>
-                    </>
-                  )}
-                </small>
-              </span>
-            </li>
+            <LogItem key={id} icon="clock" title={findAuditAction(action)?.label ?? action}>
+              <Timestamp at={at} />
+              {actor !== null && (
+                <>
+                  {' by '}
+                  <bdi>{actor.name || 'a former member'}</bdi>
+                </>
+              )}
+            </LogItem>
           ))}
         </ul>
       )}
@@ -261,16 +255,22 @@ function SignIns({ signIns }: { signIns: readonly SignIn[] }) {
   return (
     <ul className={classes.list}>
       {signIns.map(({ id, at, outcome, device, address }) => (
-        <li key={id} className={classes.item}>
-          <Icon name={outcome === 'ok' ? 'check' : 'warning'} size={16} />
-          <span className={classes.itemText}>
-            {OUTCOMES[outcome].label}
-            <small>
-              <Timestamp at={at} />, {device}, <bdi>{address}</bdi>
-            </small>
-          </span>
-        </li>
+        <LogItem key={id} icon={outcome === 'ok' ? 'check' : 'warning'} title={OUTCOMES[outcome].label}>
+          <Timestamp at={at} />, {device}, <bdi>{address}</bdi>
+        </LogItem>
       ))}
     </ul>
+  );
+}
+
+function LogItem({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+  return (
+    <li className={classes.item}>
+      <Icon name={icon} size={16} />
+      <span className={classes.itemText}>
+        {title}
+        <small>{children}</small>
+      </span>
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Text } from '@mantine/core';
+import { Box, Button, Drawer, Group, Text } from '@mantine/core';
 import type { ListedUser, UserAction } from '@steward/contract/users';
 import { fullName } from '@steward/contract/users/names';
 import type { UserDetails } from '@steward/contract/users/panel';
@@ -105,8 +105,8 @@ function UserPanelContent({ holder, user }: UserPanelContentProps) {
     <>
       <div className={classes.head}>
         <UserAvatar user={user} size={48} />
-        <div className={classes.names}>
-          <Drawer.Title component="h2" fz="lg" fw={600} lh={1.3} className={classes.name ?? ''}>
+        <Box flex={1} miw={0}>
+          <Drawer.Title component="h2" fz="lg" fw={600} lh={1.3} style={{ overflowWrap: 'anywhere' }}>
             <bdi>{fullName(user)}</bdi>
           </Drawer.Title>
           <Address email={user.email} />
@@ -114,7 +114,7 @@ function UserPanelContent({ holder, user }: UserPanelContentProps) {
             <KindCell user={user} />
             <StatusCell user={user} />
           </Group>
-        </div>
+        </Box>
         <Drawer.CloseButton ref={first} data-autofocus aria-label="Close panel" size={36} />
       </div>
       <Actions user={user} onAction={(action) => dialogs.open(action, user)} />
@@ -158,7 +158,7 @@ function Actions({ user, onAction }: { user: UserDetails; onAction: (action: Use
   // An invited user obviously has no sessions and no password.
   const refusals = user.state === 'invited' ? [] : [...new Set(items.flatMap(({ refusal = [] }) => refusal))];
   return (
-    <div className={classes.actions}>
+    <Box px={24} pb={20}>
       <Group gap={8}>
         {items
           // The panel already shows the sign-ins.
@@ -180,6 +180,6 @@ function Actions({ user, onAction }: { user: UserDetails; onAction: (action: Use
           {refusal}
         </p>
       ))}
-    </div>
+    </Box>
   );
 }
