@@ -12,9 +12,9 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** All accounts of the machine, from a file in the format of /etc/passwd. */
-export function systemUsers(passwdFile = '/etc/passwd'): SystemUser[] {
-  return readFileSync(passwdFile, 'utf8')
+/** All accounts of the machine. */
+export function systemUsers(): SystemUser[] {
+  return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
     .filter((fields) => fields.length >= 4 && fields[0] !== '')

@@ -44,14 +44,16 @@ export function text(value: unknown, otherwise = ''): string {
   return typeof value === 'string' ? value : otherwise;
 }
 
+const PAGE_MOST = 200;
+
 /** One page of a list. A larger `per_page` than the most is cut without a word. */
-export function pageOf<T>(rows: readonly T[], query: URLSearchParams, most = 200): T[] {
-  const { start, size } = pageBounds(query, most);
+export function pageOf<T>(rows: readonly T[], query: URLSearchParams): T[] {
+  const { start, size } = pageBounds(query);
   return rows.slice(start, start + size);
 }
 
-export function pageBounds(query: URLSearchParams, most = 200): { start: number; size: number } {
-  const size = Math.min(Number(query.get('per_page')) || 60, most);
+export function pageBounds(query: URLSearchParams): { start: number; size: number } {
+  const size = Math.min(Number(query.get('per_page')) || 60, PAGE_MOST);
   return { start: Math.max(0, Number(query.get('page')) || 0) * size, size };
 }
 

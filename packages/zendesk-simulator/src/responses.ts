@@ -14,8 +14,8 @@ export function json(status: number, value: unknown, headers: Record<string, str
 }
 
 /** JSON as sent by the webhooks service: without a charset. */
-export function webhookJson(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return json(status, value, { 'content-type': 'application/json', ...headers });
+export function webhookJson(status: number, value: unknown): Answer {
+  return json(status, value, { 'content-type': 'application/json' });
 }
 
 /** Success without a body. */
@@ -40,7 +40,6 @@ export function errors(status: number, ...problems: { code: string; title: strin
   return webhookJson(status, { errors: problems });
 }
 
-/** Validation errors of a record, by field. */
 export function recordInvalid(details: Record<string, { description: string; error?: string }[]>): Answer {
   return json(422, { error: 'RecordInvalid', description: 'Record validation errors', details });
 }

@@ -6,18 +6,15 @@ interface HeaderLinkProps {
   label: string;
   icon: IconName;
   title: string;
-  /** The link is hidden on a phone. */
-  wideOnly?: boolean;
   /** Renders the link with the props of the button. */
   renderRoot: (props: object) => ReactNode;
 }
 
 /** A link in a page's `actions` to a related screen. On a phone it is an icon. */
-export function HeaderLink({ label, icon, title, wideOnly = false, renderRoot }: HeaderLinkProps) {
+export function HeaderLink({ label, icon, title, renderRoot }: HeaderLinkProps) {
   return (
     <Button
       renderRoot={renderRoot}
-      {...(wideOnly && { visibleFrom: 'sm' })}
       variant="subtle"
       color="gray"
       px={{ base: 14, sm: 18 }}

@@ -7,7 +7,17 @@ import { nameInTeam } from '#workspace/users/users.store.ts';
 import type { ImportKey } from './import-changes.store.ts';
 
 /** Times are in milliseconds. */
-export interface ImportRow {
+/** One chunk adds these counts to its import. */
+export interface ChunkCounts {
+  created: number;
+  changed: number;
+  unchanged: number;
+  failed: number;
+  first_id: string | null;
+  last_id: string | null;
+}
+
+export interface ImportRow extends ChunkCounts {
   id: string;
   file_name: string;
   state: 'running' | 'finished' | 'cancelled' | 'interrupted' | 'undoing' | 'undone';
@@ -15,12 +25,6 @@ export interface ImportRow {
   started_by_name: string;
   started_at: number;
   ended_at: number;
-  created: number;
-  changed: number;
-  unchanged: number;
-  failed: number;
-  first_id: string | null;
-  last_id: string | null;
   removed: number;
   restored: number;
   kept: number;
@@ -73,16 +77,6 @@ export async function listTeamImports(
     where i.team_id = ${teamId} ${after} and i.started_at > now() - ${DAYS}
     order by i.id desc limit ${page.limit}`.execute(db);
   return rows;
-}
-
-/** One chunk adds these counts to its import. */
-export interface ChunkCounts {
-  created: number;
-  changed: number;
-  unchanged: number;
-  failed: number;
-  first_id: string | null;
-  last_id: string | null;
 }
 
 export async function countChunk(trx: Trx, { teamId, importId }: ImportKey, chunk: ChunkCounts): Promise<void> {

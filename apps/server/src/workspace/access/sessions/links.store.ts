@@ -154,22 +154,13 @@ export async function markLinkChecked(trx: Trx, token: string): Promise<void> {
     .execute();
 }
 
-/**
- * Removes links of a user, or of several, that haven't ended: all, those of one kind, or the invitations of one team. Returns
- * their number.
- */
-export async function removeUserLinks(
-  trx: Trx,
-  userId: string | readonly string[],
-  only: { kind?: LinkKind; teamId?: string } = {},
-): Promise<number> {
-  let query = trx
+/** Removes the links of a user, or of several, that haven't ended. Returns their number. */
+export async function removeUserLinks(trx: Trx, userId: string | readonly string[]): Promise<number> {
+  const result = await trx
     .deleteFrom('links')
     .where(sql<boolean>`person_id = any(${[userId].flat()})`)
-    .where('ended', 'is', null);
-  if (only.kind) query = query.where('kind', '=', only.kind);
-  if (only.teamId !== undefined) query = query.where('team_id', '=', only.teamId);
-  const result = await query.executeTakeFirst();
+    .where('ended', 'is', null)
+    .executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
