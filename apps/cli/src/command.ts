@@ -24,7 +24,6 @@ export interface Command {
   /** Paragraphs below the options in the help text. */
   notes?: string[];
   options: Record<string, Option>;
-  /** The positional argument. */
   argument?: { name: string; help: string };
   /** Don't update the schema of the database first. */
   keepsSchema?: boolean;

@@ -50,7 +50,6 @@ export interface Surroundings {
   stderr: Writable;
 }
 
-/** Runs a command line. Returns the exit code. */
 export async function runCommand(line: readonly string[], { env, stdout, stderr }: Surroundings): Promise<number> {
   const say = (text: string) => void stderr.write(`${text}\n`);
   try {

@@ -76,7 +76,6 @@ export async function listTables(session: Session): Promise<TableShape[]> {
   return ordered;
 }
 
-/** The last applied migration; undefined for an unused database. */
 export async function lastMigration(session: Session): Promise<string | undefined> {
   const there = await session.query(`select to_regclass('kysely_migration') is not null as there`);
   if (!there.rows[0]?.there) return undefined;

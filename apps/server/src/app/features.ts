@@ -75,7 +75,6 @@ export function serveFeatures(app: FastifyInstance, deps: Deps): void {
   teamRoutes(app, deps, access);
 }
 
-/** Background workers of every feature. */
 export function createWorkers(deps: Deps): Worker[] {
   const workers = [
     createMailWorker(deps),

@@ -31,7 +31,6 @@ const PLAIN_DELIVERY: DeliveryOptions = {
   omit_headers: [],
 };
 
-/** The initial accounts of a simulator. */
 export const SEEDS: AccountSeed[] = [
   { subdomain: 'acme' },
   { subdomain: 'globex', settings: { password_access: true, requests_per_minute: 200 } },

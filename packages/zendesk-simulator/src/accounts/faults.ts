@@ -19,7 +19,6 @@ export interface Fault {
   html?: boolean;
   /** Closes the connection without a response. */
   drop?: boolean;
-  /** Delays the response. */
   delay_ms?: number;
   /** The call is processed before the fault occurs, so the caller doesn't know the outcome. */
   after_commit?: boolean;

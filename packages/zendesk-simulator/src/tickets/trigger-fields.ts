@@ -45,7 +45,6 @@ export function mergedTrigger(sent: Record<string, unknown>, before: TriggerFiel
   };
 }
 
-/** All validation errors of a trigger, by field. */
 export function wrongTrigger(account: Account, trigger: TriggerFields): Details {
   const details: Details = {};
   const say = (field: string, description: string, error?: string) => {

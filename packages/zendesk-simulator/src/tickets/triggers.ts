@@ -96,7 +96,6 @@ function offsetPage(call: Call, found: Trigger[], url: string): Answer {
   return json(200, { triggers: records.map((trigger) => shown(trigger, call)), next_page, previous_page, count });
 }
 
-/** Triggers in execution order. */
 export function inOrder({ triggers }: Account): Trigger[] {
   return triggers.toSorted((a, b) => a.position - b.position || a.id - b.id);
 }

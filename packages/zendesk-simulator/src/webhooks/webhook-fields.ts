@@ -74,7 +74,6 @@ function problem(name: string, what: string): Problem {
   return { code: 'InvalidParameter', title: `${name} ${what}`, detail: `webhook.${name} ${what}` };
 }
 
-/** An http or https address. */
 export function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 }

@@ -39,7 +39,6 @@ export interface DemoContent {
   files: readonly GeneratedFile[];
 }
 
-/** Time since the archived channels of the demo were archived. */
 const ARCHIVED_MS = 40 * 86_400_000;
 
 /** Generates a team's content and stores the texts of its files, for which no transaction should wait. */

@@ -6,7 +6,6 @@ export interface Line {
   item: ContentLine;
 }
 
-/** A rejected line, as the response lists it. */
 export type LineError = ContentResponse['errors'][number];
 
 /** Lines that are stored in one transaction. No two of them are about the same item. */

@@ -29,7 +29,6 @@ export function recordKept({ teamId, importId }: ImportKey): RawBuilder<unknown>
   )`;
 }
 
-/** The next changes of an import that are still to be undone. */
 export function selectNextChanges({ teamId, importId }: ImportKey, limit: number): RawBuilder<unknown> {
   return sql`select c.entry_id, c.before, c.revision from directory_import_changes c
     where c.team_id = ${teamId} and c.import_id = ${importId} and c.outcome is null

@@ -105,7 +105,6 @@ function toRefusal({ state, is_recent }: ImportRow): string {
   return is_recent ? 'This import changed nothing.' : `An import can be undone for ${UNDO_DAYS} days.`;
 }
 
-/** Removes imports that are too old to be undone, with their stored changes. */
 export async function removeOldImports(db: Database): Promise<void> {
   for (const place of await findOldImports(db)) {
     while (!(await removeChangesBatch(db, place, BATCH)));

@@ -9,7 +9,6 @@ export const UNKNOWN_ID = 'There is no entry with this Id in the directory. Leav
 /** A row with a phone number in scientific notation that is not the stored one. */
 export const SHORTENED_NUMBER =
   'A spreadsheet shortened this phone number. Format the column as text and enter the number again.';
-/** A row without id that matches an entry which an earlier row changes. */
 export const REPEATED_MATCH = 'Duplicate: an earlier row already changes the entry that this row matches.';
 const REPEATED_ID = 'Duplicate Id: already used in an earlier row. Leave Id empty to add a new entry.';
 

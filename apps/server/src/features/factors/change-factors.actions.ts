@@ -73,7 +73,6 @@ export async function finishRemoving(
   return report(trx, deps, { who, factor, isAdded: false });
 }
 
-/** Replaces all recovery codes. */
 export async function renewRecoveryCodes(
   trx: Trx,
   deps: Deps,

@@ -224,7 +224,6 @@ export async function recordRefusals(
 
 export type SealedRow = Pick<IntegrationRow, 'credentials' | 'path_key' | 'signing_secret'>;
 
-/** Integrations of all teams that have sealed values. */
 export async function listSealed(db: Database): Promise<(IntegrationKey & SealedRow)[]> {
   const { rows } = await sql<
     IntegrationKey & SealedRow

@@ -24,7 +24,6 @@ export function readFieldsWithNull(value: unknown, name: string): Fields {
   return new Map(Object.entries(value).map(([key, each]) => [key.toLowerCase(), each]));
 }
 
-/** Refuses a body without this schema. */
 export function requireSchema(body: Fields, schema: string): void {
   const schemas = body.get('schemas');
   const isNamed =

@@ -7,7 +7,6 @@ import { portalLink } from '#platform/mail/portal-link.ts';
 interface SignUpLink {
   to: string;
   team: string;
-  /** Number of users that will be invited. */
   invitees: number;
   token: string;
   expiresAt: number;

@@ -31,7 +31,6 @@ interface TeamActor {
   actorId: string;
 }
 
-/** The form of a new token. */
 interface TokenForm {
   name: string;
   kinds?: ContentKind[] | undefined;
@@ -101,7 +100,6 @@ async function notifyOfToken(
   });
 }
 
-/** Removes a token of the team. */
 export async function revokeToken(trx: Trx, who: TeamAdmin, tokenId: string): Promise<Changed<typeof removeToken>> {
   const { teamId, userId: actorId } = who;
   await requireMayCreate(trx, who);

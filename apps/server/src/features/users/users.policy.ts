@@ -16,7 +16,6 @@ export interface Target {
 
 export interface Caller {
   userId: string;
-  /** Roles in the team. */
   roles: readonly string[];
 }
 

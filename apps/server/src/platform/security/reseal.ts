@@ -1,7 +1,6 @@
 import type { Database } from '#platform/database/database.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Rows with a sealed text. */
 export interface SealedRows<Row extends { sealed: string }> {
   purpose: string;
   list(db: Database): Promise<Row[]>;

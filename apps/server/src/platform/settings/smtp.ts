@@ -54,7 +54,6 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** Parses SMTP_HOST. */
 export function parseSmtpHost(value: string): string {
   const host = parseHost(value);
   if (host === undefined) throw new Error('must name a host, such as mail.example, without a scheme, port or blanks');

@@ -14,7 +14,6 @@ export interface TeamSecurity {
   required_connection_id: string | null;
 }
 
-/** The rules of a team that has set none. */
 export const NO_RULES: Readonly<TeamSecurity> = {
   require_mfa: 'none',
   idle_minutes: null,

@@ -200,7 +200,6 @@ export async function removeInvitationsOfLink(trx: Trx, teamId: string, linkId: 
   return Number(numDeletedRows);
 }
 
-/** Removes invitations by links that have ended for good. */
 export async function removeInvitationsOfEndedLinks(db: Database): Promise<void> {
   await sql`delete from memberships m where m.invitation_link_id is not null and ${isOfEndedLink}`.execute(db);
 }

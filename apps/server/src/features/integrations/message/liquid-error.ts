@@ -28,7 +28,6 @@ const MEANINGS: readonly [RegExp, (...found: string[]) => string][] = [
   [/^(?:invalid value expression|invalid value): ""/, () => 'The braces are empty. Enter a placeholder.'],
 ];
 
-/** Converts an error thrown by parsing or rendering into a message for the admin. */
 export function toLiquidError(thrown: unknown): LiquidError {
   const { message = '', token } = (thrown ?? {}) as { message?: string; token?: Token };
   const bare = message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/s, '');

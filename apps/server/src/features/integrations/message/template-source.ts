@@ -7,7 +7,6 @@ const NESTING_MAX = 50;
 const CODE_MAX = 1_000;
 const CODE_LENGTH_MAX = 2_000;
 
-/** Decodes a base64 template, or says why it is refused. */
 export function decodeTemplate(message: string): { source: string; refused?: string } {
   const bytes = Buffer.from(message, 'base64');
   if (bytes.toString('base64') !== message) return { source: '', refused: 'The template is not base64.' };

@@ -7,7 +7,6 @@ export interface CheckTask {
   code: string;
   /** The template in base64. */
   message: string;
-  /** The last request, if any. */
   last: LastRequest | undefined;
   /** For the message of the sample. */
   domain: string;

@@ -181,7 +181,6 @@ export async function endRun(trx: Trx, key: RunKey, { state, note }: { state: Ru
     .execute();
 }
 
-/** Releases a claimed run, so that another worker can claim it immediately. */
 export async function releaseRun(db: Database | Trx, { teamId, runId, holder }: ClaimedRun): Promise<void> {
   await updateRun(db, { teamId, runId })
     .set({ holder: null, beat_at: sql`now()` })

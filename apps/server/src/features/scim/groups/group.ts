@@ -32,7 +32,6 @@ export function readGroup(body: unknown): Required<GroupChange> {
   };
 }
 
-/** A group must have a name. */
 export function readGroupName(value: unknown): string {
   return readText(value, 'displayName', DISPLAY_NAME_MAX) ?? refuse('scim.invalid_value', 'displayName: is required');
 }

@@ -39,7 +39,6 @@ function readNames(name: unknown): Pick<UserInput, 'givenName' | 'familyName'> {
   return { givenName: read('givenName'), familyName: read('familyName') };
 }
 
-/** A user must have a user name. */
 export function readUserName(value: unknown): string {
   return readText(value, 'userName', USER_NAME_MAX) ?? refuse('scim.invalid_value', 'userName: is required');
 }

@@ -105,7 +105,6 @@ export async function listStalledJobs(db: Database): Promise<{ team_id: string; 
   return rows;
 }
 
-/** Removes jobs that ended 30 days ago. */
 export async function removeOldJobs(db: Database): Promise<void> {
   await sql`delete from user_jobs where ended_at < now() - ${sql.raw(`interval '${USER_JOB_DAYS} days'`)}`.execute(db);
 }

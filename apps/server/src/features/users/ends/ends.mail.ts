@@ -14,7 +14,6 @@ interface MemberMail {
   owners: readonly string[];
 }
 
-/** Tells a member when their access ends. */
 export function endingMail(env: Env, { to, team, ends_on, timeZone, isToday, owners }: MemberMail): Mail {
   const day = formatDay(ends_on);
   const whom = owners.length === 0 ? '' : `: ${new Intl.ListFormat('en', { type: 'disjunction' }).format(owners)}`;

@@ -4,7 +4,6 @@ import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import { endsWithin } from '#workspace/users/active-members.store.ts';
 import { nameInTeam } from '#workspace/users/users.store.ts';
 
-/** A team in which memberships end soon. */
 export interface TeamWithLeaving {
   id: string;
   display_name: string;

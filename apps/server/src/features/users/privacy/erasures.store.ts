@@ -31,7 +31,6 @@ const shown = [
   'reached',
 ] as const;
 
-/** The name that replaces an erased user's. */
 export function getErasedName({ code }: Pick<ErasureRow, 'code'>): string {
   return `Deleted user ${code}`;
 }
@@ -108,7 +107,6 @@ export async function saveProgress(
     .execute();
 }
 
-/** Ends an erasure and deletes its traces. */
 export async function endErasure(trx: Trx, key: ErasureKey): Promise<void> {
   await trx.updateTable('erasures').set({ ended_at: sql<Date>`now()`, sealed: null }).where(ofUser(key)).execute();
 }

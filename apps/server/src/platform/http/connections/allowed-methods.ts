@@ -38,7 +38,6 @@ function findMethods(methodsByPath: ReadonlyMap<string, ReadonlySet<string>>, pa
   return [...(best?.methods ?? [])].sort();
 }
 
-/** The path without its last part. */
 const getFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const isParameter = (part: string) => part.startsWith(':');

@@ -110,7 +110,6 @@ export async function recordTeamCreated(
       and used_at is null and team_id is null`.execute(trx);
 }
 
-/** Removes sign-ups whose link has expired, finished or not. */
 export async function removeOldSignUps(db: Database): Promise<void> {
   await db.deleteFrom('signups').where('expires_at', '<', sql<Date>`now()`).execute();
 }

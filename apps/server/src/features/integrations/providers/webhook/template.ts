@@ -15,7 +15,6 @@ const INDENTED_MAX = 4_000_000;
 /** The Markdown that an admin writes has its effect; each value is escaped. */
 const parse = createParser({ escape: escapeMarkup, unescape: toPlainText });
 
-/** The templates of a sender. */
 export function createWebhookTemplates(sample: Sample): Templates {
   return { checkTemplate: (message, last) => checkTemplate(message, toSample(last) ?? sample), toMessage };
 }
@@ -26,7 +25,6 @@ function toSample(last: LastRequest | undefined): Sample | undefined {
   return payload && { headers: last.headers, payload };
 }
 
-/** Checks a template with a request. */
 function checkTemplate(message: string, { headers, payload }: Sample): TemplateCheck {
   const { source, refused } = decodeTemplate(message);
   if (refused) return { source, json: '', problems: [problem(refused)] };
