@@ -161,7 +161,6 @@ export const ERRORS = {
     status_code: 400,
     message: 'This domain is shared by many organizations. Add a domain that belongs to yours.',
   },
-  /** Another team has verified the domain. */
   'domains.taken': { status_code: 409, message: 'Another team has already verified this domain.' },
   /** DNS doesn't have the record. */
   'domains.not_found': {
@@ -181,7 +180,6 @@ export const ERRORS = {
   },
   /** The password is right, and a code is needed. */
   'mfa.required': { status_code: 401, message: 'Enter the code of your authenticator app, or a recovery code.' },
-  /** The code is wrong, has expired or was used. */
   'mfa.wrong': { status_code: 401, message: 'This code is wrong, has expired or was already used.' },
   /** Too many codes were checked within 10 minutes. */
   'mfa.throttled': { status_code: 429, message: 'Too many wrong codes. Wait ten minutes and try again.' },
@@ -213,7 +211,6 @@ export const ERRORS = {
   'team.admin_required': { status_code: 403, message: "You aren't an admin or owner of this team." },
   'team.owner_required': { status_code: 403, message: 'Only an owner of this team can do this.' },
   'record.not_found': { status_code: 404, message: 'This record does not exist.' },
-  /** Someone else changed the record at the same time. */
   'record.conflict': { status_code: 409, message: 'This was changed by someone else. Reload and try again.' },
   /** A run that still works is to be restored. */
   'retention.run_running': { status_code: 409, message: 'This run is still working. Wait until it has ended.' },
@@ -276,7 +273,6 @@ export const ERRORS = {
     status_code: 409,
     message: 'A team needs at least one owner. Make someone else an owner first.',
   },
-  /** The invitation hasn't been accepted. */
   'users.not_accepted': { status_code: 409, message: "This person hasn't accepted the invitation yet." },
   'users.deactivated': { status_code: 409, message: 'This person is deactivated.' },
   /** The user is in other teams too. */
@@ -314,7 +310,6 @@ export const ERRORS = {
   /** The team has `TOKENS_PER_TEAM` tokens. */
   'tokens.too_many': { status_code: 409, message: 'This team has reached its service token limit.' },
   'channels.members_only': { status_code: 403, message: "You aren't a member of this channel." },
-  /** The channel is public. */
   'channels.compliance_not_needed': {
     status_code: 400,
     message: 'Compliance access is for private and direct channels. This one is public.',
@@ -458,7 +453,6 @@ export const ERRORS = {
     status_code: 400,
     message: 'This picture is too large. Choose one with at most 40 megapixels.',
   },
-  /** The call has no valid provisioning token. */
   'scim.token_required': { status_code: 401, message: 'A provisioning token of a team is required.' },
   /** The team has `SCIM_TOKENS_PER_TEAM` provisioning tokens. */
   'scim.too_many_tokens': {
@@ -469,13 +463,9 @@ export const ERRORS = {
   'scim.invalid_syntax': { status_code: 400, message: 'The request has the wrong structure.' },
   /** A SCIM filter isn't valid, or has an attribute that can't be filtered by. */
   'scim.invalid_filter': { status_code: 400, message: 'The filter is not valid.' },
-  /** The path of an operation isn't valid or known. */
   'scim.invalid_path': { status_code: 400, message: 'The path of an operation is not valid.' },
-  /** A value in a SCIM request is missing or not valid. */
   'scim.invalid_value': { status_code: 400, message: 'A value is missing or not valid.' },
-  /** The path of an operation matches no value. */
   'scim.no_target': { status_code: 400, message: 'The path of an operation matches no value.' },
-  /** The attribute is read-only. */
   'scim.mutability': { status_code: 400, message: 'This attribute is read-only.' },
   /** Another user of the team has the user name or the address. */
   'scim.uniqueness': { status_code: 409, message: 'Another user of the team has this name.' },
