@@ -17,16 +17,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import { serve } from '#platform/http/http.ts';
 import type { Access } from '#workspace/access/access.ts';
-import { serveChange } from '#workspace/changes/change.ts';
+import { type Feature, serveChange } from '#workspace/changes/change.ts';
 import * as account from './account.actions.ts';
 import * as email from './email.actions.ts';
 import * as memberships from './memberships.actions.ts';
 import * as pictures from './picture.actions.ts';
-
-interface Feature {
-  app: FastifyInstance;
-  deps: Deps;
-}
 
 export function accountRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const feature = { app, deps };

@@ -31,7 +31,7 @@ import { escapeHtml } from '#platform/mail/mail.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import { listOpenTeams, type SignedIn } from '#workspace/access/enter-team.ts';
 import { recently } from '#workspace/access/step-up.ts';
-import { serveChange } from '#workspace/changes/change.ts';
+import { type Feature, serveChange } from '#workspace/changes/change.ts';
 import { findPicture } from '#workspace/users/pictures.store.ts';
 import { getBulkJob, previewBulkJob, startBulkJob } from './bulk/bulk.actions.ts';
 import { previewUsers, saveUsersByEmail } from './bulk/save-users.actions.ts';
@@ -45,11 +45,6 @@ import { privacyRoutes } from './privacy/privacy.routes.ts';
 import * as sessions from './sessions.actions.ts';
 import { listSignIns as readSignIns } from './sign-ins.store.ts';
 import { getUserDetails, resetFactors as reset, saveUserByEmail } from './users.actions.ts';
-
-interface Feature {
-  app: FastifyInstance;
-  deps: Deps;
-}
 
 export function usersRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
   const feature = { app, deps };

@@ -20,6 +20,12 @@ export const SEALED_FOR = 'idempotency';
 const MAC_OF = 'idempotency-request';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
+/** Where the endpoints of a feature are registered, and what their work needs. */
+export interface Feature {
+  app: FastifyInstance;
+  deps: Deps;
+}
+
 /**
  * Registers an endpoint that changes something: the change, its audit row, its jobs and the response stored under the
  * caller's Idempotency-Key are one transaction, for a caller who has the right to the change until the commit. `work` must use
@@ -28,7 +34,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
  */
 // biome-ignore lint/complexity/useMaxParams: the same signature as serve()
 export function serveChange<E extends AnyEndpoint, Who extends SignedIn & { teamId?: string }>(
-  feature: { app: FastifyInstance; deps: Deps; queue?: FairQueue; mayEndOwnSession?: boolean },
+  feature: Feature & { queue?: FairQueue; mayEndOwnSession?: boolean },
   definition: E,
   guard: Guard<Who>,
   work: (trx: Trx, call: Call<E, Who>) => Promise<Changed<E>>,

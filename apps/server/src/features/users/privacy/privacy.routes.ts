@@ -7,18 +7,13 @@ import { serve } from '#platform/http/http.ts';
 import type { Access, TeamAdmin } from '#workspace/access/access.ts';
 import type { SignedIn } from '#workspace/access/enter-team.ts';
 import { recently } from '#workspace/access/step-up.ts';
-import { serveChange } from '#workspace/changes/change.ts';
+import { type Feature, serveChange } from '#workspace/changes/change.ts';
 import { sendExportFile } from '#workspace/content/export-file.actions.ts';
 import { type ExportRow, listUserExports } from '#workspace/content/exports.store.ts';
 import { eraseUser } from './erase.actions.ts';
 import { listErasures } from './erasures.store.ts';
 import * as exporting from './export.actions.ts';
 import { listFormerUsers } from './former-users.store.ts';
-
-interface Feature {
-  app: FastifyInstance;
-  deps: Deps;
-}
 
 /** Owners make privacy requests about others, and users about themselves. */
 export function privacyRoutes(app: FastifyInstance, deps: Deps, access: Access): void {
