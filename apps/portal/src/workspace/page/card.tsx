@@ -17,7 +17,7 @@ interface CardProps {
 export function Card({ title, isWide = false, lead, isTitleFocused = false, children }: CardProps) {
   useTitle(title);
   return (
-    <main className={classes.room} data-wide={isWide || undefined}>
+    <main className={classes.screen} data-wide={isWide || undefined}>
       <div className={classes.brand}>
         <Logo size={28} />
         <span>{productName()} Admin</span>

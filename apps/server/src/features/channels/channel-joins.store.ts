@@ -95,10 +95,10 @@ export async function needsTotal(db: Database, key: JoinKey): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function saveTotal(db: Database, key: JoinKey, people: number): Promise<void> {
+export async function saveTotal(db: Database, key: JoinKey, members: number): Promise<void> {
   await db
     .updateTable('channel_joins')
-    .set({ people_total: sql<number>`greatest(${people}::int, people_done)` })
+    .set({ people_total: sql<number>`greatest(${members}::int, people_done)` })
     .where(isRunning(key))
     .execute();
 }
@@ -120,7 +120,7 @@ export async function lockJoin(
 export async function countBatch(
   trx: Trx,
   { teamId, joinId }: JoinKey,
-  batch: { people: number; joined: number; removed?: number; reached: string },
+  batch: { members: number; joined: number; removed?: number; reached: string },
 ): Promise<void> {
   await trx
     .updateTable('channel_joins')
@@ -128,8 +128,8 @@ export async function countBatch(
       reached: batch.reached,
       joined: eb('joined', '+', batch.joined),
       removed: eb('removed', '+', batch.removed ?? 0),
-      people_done: eb('people_done', '+', batch.people),
-      people_total: sql<number>`greatest(people_total, people_done + ${batch.people})`,
+      people_done: eb('people_done', '+', batch.members),
+      people_total: sql<number>`greatest(people_total, people_done + ${batch.members})`,
     }))
     .where('team_id', '=', teamId)
     .where('id', '=', joinId)
@@ -168,7 +168,7 @@ export async function listStalledJoins(db: Database): Promise<{ team_id: string;
 
 /** Counts of the members that some channels would get. */
 interface JoinCounts {
-  people: number;
+  members: number;
   /** Number of them who are in all of these channels already. */
   inAll: number;
   /** Number of them by channel id, without channels that have none. */
@@ -176,14 +176,14 @@ interface JoinCounts {
 }
 
 export async function countMembers(db: Database, teamId: string): Promise<number> {
-  const { rows } = await sql<{ people: number }>`select count(*)::int as people
+  const { rows } = await sql<{ members: number }>`select count(*)::int as members
     from memberships m where m.team_id = ${teamId} and ${canJoin}`.execute(db);
-  return rows[0]?.people ?? 0;
+  return rows[0]?.members ?? 0;
 }
 
 /** Counts members of the channels: reads the team once, and only the members of the channels. */
 export async function countJoiners(db: Database, teamId: string, channelIds: readonly string[]): Promise<JoinCounts> {
-  const { rows } = await sql<{ people: number; in_all: number; in_each: Record<string, number> }>`
+  const { rows } = await sql<{ members: number; in_all: number; in_each: Record<string, number> }>`
     with who as materialized (
       select m.person_id from memberships m
       where m.team_id = ${teamId} and ${canJoin}
@@ -191,13 +191,13 @@ export async function countJoiners(db: Database, teamId: string, channelIds: rea
       select j.channel_id, j.person_id from channel_members j join who on who.person_id = j.person_id
       where j.team_id = ${teamId} and j.channel_id = any(${channelIds})
     )
-    select (select count(*)::int from who) as people,
+    select (select count(*)::int from who) as members,
       (select count(*)::int from (select 1 from joined group by person_id having count(*) = ${channelIds.length}) complete)
         as in_all,
-      (select coalesce(jsonb_object_agg(channel_id, people), '{}')
-        from (select channel_id, count(*) as people from joined group by channel_id) of_channel) as in_each`.execute(
+      (select coalesce(jsonb_object_agg(channel_id, members), '{}')
+        from (select channel_id, count(*) as members from joined group by channel_id) of_channel) as in_each`.execute(
     db,
   );
-  const { people = 0, in_all = 0, in_each = {} } = rows[0] ?? {};
-  return { people, inAll: in_all, inEach: in_each };
+  const { members = 0, in_all = 0, in_each = {} } = rows[0] ?? {};
+  return { members, inAll: in_all, inEach: in_each };
 }

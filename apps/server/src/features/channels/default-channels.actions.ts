@@ -68,11 +68,11 @@ export async function countPendingMembers(
   choices: readonly Choice[],
 ): Promise<Answer<typeof previewDefaultChannels>> {
   const open = choices.filter(acceptsMembers).map(({ id }) => id);
-  const { people, inAll, inEach } = await countJoiners(db, teamId, open);
-  const joining = (choice: Choice) => (acceptsMembers(choice) ? people - (inEach[choice.id] ?? 0) : 0);
+  const { members, inAll, inEach } = await countJoiners(db, teamId, open);
+  const joining = (choice: Choice) => (acceptsMembers(choice) ? members - (inEach[choice.id] ?? 0) : 0);
   return {
-    people: open.length > 0 ? people - inAll : 0,
-    of_people: people,
+    people: open.length > 0 ? members - inAll : 0,
+    of_people: members,
     channels: choices
       .filter((choice) => !isGeneral(choice))
       .map((choice) => ({ channel_id: choice.id, type: choice.type, joining: joining(choice) })),

@@ -82,7 +82,7 @@ async function applyNextGroups(
 ): Promise<boolean> {
   const userIds = await listNextMembers(trx, place.teamId, { after, limit: MEMBERS });
   const applied = await applyGroupChannels(trx, place.teamId, userIds);
-  await countBatch(trx, place, { people: userIds.length, ...applied, reached: userIds.at(-1) ?? after });
+  await countBatch(trx, place, { members: userIds.length, ...applied, reached: userIds.at(-1) ?? after });
   if (userIds.length === MEMBERS) return false;
   await finish(trx, deps, place);
   return true;

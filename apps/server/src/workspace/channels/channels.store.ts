@@ -99,7 +99,7 @@ export const canJoin = sql`${isActive()} and m.email is null and not ${isIntegra
 export interface JoinBatch {
   /** Members read: fewer than the limit in the last batch. */
   looked: number;
-  people: number;
+  members: number;
   joined: number;
   reached: string;
 }
@@ -125,10 +125,10 @@ export async function joinNextUsers(
       from unnest(${channels}::text[]) c (id) cross join who
       order by c.id collate "C", who.person_id on conflict do nothing returning 1
     )
-    select (select count(*)::int from looked) as looked, (select count(*)::int from who) as people,
+    select (select count(*)::int from looked) as looked, (select count(*)::int from who) as members,
       (select count(*)::int from joined) as joined,
       (select coalesce(max(person_id), ${after}) from looked) as reached`.execute(trx);
-  return rows[0] ?? { looked: 0, people: 0, joined: 0, reached: after };
+  return rows[0] ?? { looked: 0, members: 0, joined: 0, reached: after };
 }
 
 export interface GroupJoins {

@@ -157,8 +157,8 @@ function UserField({ form, isNew }: ListFieldProps) {
   const { id: teamId } = useCurrentTeam();
   const useFound = (search: string): FoundChoices => {
     const { data, error } = useQuery(userOptionsQueryOptions(teamId, search));
-    const people = data?.records.filter(({ type }) => type === 2);
-    const options = people?.map((person) => ({ id: person.id, name: fullName(person) || person.email }));
+    const users = data?.records.filter(({ type }) => type === 2);
+    const options = users?.map((user) => ({ id: user.id, name: fullName(user) || user.email }));
     return { options, failure: error === null ? undefined : getFailureMessage(error) };
   };
   return (

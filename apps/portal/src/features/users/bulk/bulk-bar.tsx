@@ -22,7 +22,7 @@ import { type SelectionStore, useSelection } from './use-selection.ts';
 
 export interface BulkList {
   store: SelectionStore;
-  people: readonly ListedUser[] | undefined;
+  users: readonly ListedUser[] | undefined;
   filter: BulkFilterInput;
   /** The total is null while it is unknown. */
   total: number | null;
@@ -92,7 +92,7 @@ interface ActionMenuProps {
 }
 
 function ActionMenu({ list, selection, onChoose }: ActionMenuProps) {
-  const chosen = (list.people ?? []).filter(({ id }) => isChosen(selection, id));
+  const chosen = (list.users ?? []).filter(({ id }) => isChosen(selection, id));
   const actions = selection.isAll ? listAllActions() : listActions(chosen);
   return (
     <Menu position="top-end" offset={4} width={240} loop={false} portalProps={{ target: '#main' }}>

@@ -97,8 +97,8 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, ActionWords>> = {
 const ALL = Object.keys(BULK_ACTIONS) as BulkAction[];
 
 /** An action is listed if at least one of the users allows it. */
-export function listActions(people: readonly ListedUser[]): BulkAction[] {
-  const abilities = new Set(people.flatMap((user) => user.abilities));
+export function listActions(users: readonly ListedUser[]): BulkAction[] {
+  const abilities = new Set(users.flatMap((user) => user.abilities));
   return ALL.filter((action) => BULK_ACTIONS[action].abilities.some((ability) => abilities.has(ability)));
 }
 

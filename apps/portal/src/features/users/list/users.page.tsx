@@ -54,8 +54,8 @@ function UsersPage() {
   const dialogs = useDialogState<DialogName, ListedUser>('add', add);
   const { act, show, openAdd } = useListActions(dialogs.open);
   const place = `users ${team.id} ${JSON.stringify(search)}`;
-  const people = list.data?.records;
-  const selection = useSelectionStore(place, people);
+  const users = list.data?.records;
+  const selection = useSelectionStore(place, users);
   const columns = useUserColumns({ selection, onAction: act, onOpen: useOpenPanel() });
 
   return (
@@ -81,7 +81,7 @@ function UsersPage() {
           empty={<NoUsers search={search} onClear={() => show({})} />}
           end="End of list"
         />
-        <BulkArea list={{ store: selection, people, filter: usersQuery(search), total: list.data?.total ?? null }} />
+        <BulkArea list={{ store: selection, users, filter: usersQuery(search), total: list.data?.total ?? null }} />
       </ListLayout>
       <Suspense fallback={null}>{dialogs.current.time > 0 && <UserDialogs {...dialogs} />}</Suspense>
       <Outlet />
