@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { TIME_SCALE } from './apps/server/testing/system/time-scale.ts';
 
 const DRILLS = ['apps/server/drills/**/*.test.ts', '**/*.drill.test.ts'];
+/** Test a plain model of the product beside it: small in `npm test`, and large in drills. */
+const MODELS = 'apps/server/src/features/{channels/channels,users/ends/ends}-model.test.ts';
 /** Measure time, so they need a machine without other work. Nothing runs them by itself. */
 const QUIET = '**/*.quiet.test.ts';
 
@@ -31,7 +33,11 @@ function project({ name, include, exclude = DRILLS, minutes = 1, hasPrograms = f
       include,
       environment: hasPage ? 'jsdom' : 'node',
       // The browser tests have the same time zone.
-      env: { TEST_TIME_SCALE: String(TIME_SCALE), ...(hasPage && { TZ: 'Europe/Berlin' }) },
+      env: {
+        TEST_TIME_SCALE: String(TIME_SCALE),
+        ...(hasPage && { TZ: 'Europe/Berlin' }),
+        ...(name === 'drills' && { TEST_DRILLS: '1' }),
+      },
       exclude: ['**/{node_modules,dist}/**', ...(name === 'quiet' ? [] : [QUIET]), ...exclude],
       // Each worker loads the server once for all of its files.
       isolate: false,
@@ -74,7 +80,7 @@ export default defineConfig({
       project({ name: 'portal', include: ['apps/portal/**/*.test.ts'] }),
       project({ name: 'screens', include: ['apps/portal/**/*.test.tsx'], hasPage: true }),
       project({ name: 'tools', include: ['{tools,e2e,bench}/**/*.test.ts'] }),
-      project({ name: 'drills', include: DRILLS, exclude: [], minutes: 10, hasPrograms: true }),
+      project({ name: 'drills', include: [...DRILLS, MODELS], exclude: [], minutes: 10, hasPrograms: true }),
       project({ name: 'quiet', include: [QUIET], exclude: [], minutes: 10 }),
     ],
   },
