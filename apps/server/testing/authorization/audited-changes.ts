@@ -1,7 +1,12 @@
+import { inTransaction } from '#platform/database/database.ts';
 import type { Sending } from '#testing/app/call.ts';
+import { channel } from '#testing/workspace/content.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
+import { savePicture } from '#workspace/users/pictures.store.ts';
+import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
 import { ACTORS, type Actor, type MatrixRow, type World } from './actors.ts';
 import { matrix } from './authorization-matrix.ts';
+import { newSession } from './matrix/rows.ts';
 
 /** Calls without an audit row, with the reason. */
 export const UNAUDITED: Readonly<Record<string, string>> = {
@@ -96,8 +101,8 @@ const deletes = { value: 1, duration: { count: 1, period: 'y' } };
 
 /** Preparations without which a call changes nothing. */
 const PREPARED: Readonly<Record<string, (world: World, admin: Actor) => Promise<unknown>>> = {
-  endOtherSessions: (world, admin) => world.createSession(admin),
-  removePicture: (world, admin) => world.createPicture(admin.id),
+  endOtherSessions: newSession,
+  removePicture: ({ node }, admin) => inTransaction(node.db, (trx) => savePicture(trx, admin.id, Buffer.from('WebP'))),
 };
 
 /** Body fields with a change, for calls whose request in the authorization matrix changes nothing. */
@@ -119,21 +124,17 @@ const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object
   }),
   saveConnectedRules: () => ({ public_channels: deletes, private_channels: { value: 0 } }),
   saveDefaultChannels: async (world) => ({
-    default_channels: [world.generalId, await world.createFreshChannel('O', [])],
-  }),
-  saveChannelGroup: async (world) => ({
-    group_id: await world.createScimGroup(),
-    channel_ids: [await world.createFreshChannel('O', [])],
+    default_channels: [world.general.id, (await channel(world.node, world.teamId)).id],
   }),
   saveTokenPolicy: async (world) => {
-    await world.letAdminsCreateTokens(false);
+    await inTransaction(world.node.db, (trx) => saveAdminsMayCreateTokens(trx, world.teamId, false));
     return { admins_may_create: true };
   },
   saveIntegration: (world) => ({
     ticket_created: true,
     ticket_updated: true,
     message: base64('{"text":"{{ticket.title}}"}'),
-    channel_details: [{ channel_id: world.generalId }],
+    channel_details: [{ channel_id: world.general.id }],
   }),
 };
 

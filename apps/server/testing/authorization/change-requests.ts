@@ -1,8 +1,8 @@
-import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { newId } from '#platform/database/ids.ts';
-import { type Sending, toSendable } from '#testing/app/call.ts';
+import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { nextAddress } from '#testing/workspace/signup.ts';
 import { createActor, createWorld } from './actors.ts';
 import { BEFORE_ANY_TEAM, buildChangeRequest, getAllowedActor, UNAUDITED } from './audited-changes.ts';
 import { getRows, type RowCounts } from './row-counts.ts';
@@ -50,40 +50,17 @@ export interface Change {
   before: RowCounts;
 }
 
-let addresses = 0;
-
 export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
   const world = await createWorld(node);
   const admin = await createActor(node, world, getAllowedActor(endpoint.name));
   const sending = await buildChangeRequest(endpoint.name, world, admin);
   if (!sending) throw new Error(`the authorization matrix has no request for ${endpoint.name}`);
-  addresses += 1;
-  const address = `2001:db8:${addresses.toString(16)}::1`;
   const before = await getRows(node, world.teamId);
-  return { endpoint, teamId: world.teamId, sending, key: newId(), address, before };
+  return { endpoint, teamId: world.teamId, sending, key: newId(), address: nextAddress(), before };
 }
 
 /** The server must trust one proxy. Returns undefined if the connection ended before the response. */
-export async function sendChange(url: string, change: Change): Promise<{ status: number; text: string } | undefined> {
-  const { endpoint, sending, key, address } = change;
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => sending.params?.[name] ?? name);
-  const target = `${url}${API_BASE}${path}?${new URLSearchParams(sending.query)}`;
-  const text = toSendable(sending.text) ?? ('body' in sending ? JSON.stringify(sending.body) : undefined);
-  const headers = {
-    ...(sending.as ? { cookie: sending.as.cookie } : {}),
-    ...('body' in sending ? { 'content-type': 'application/json' } : {}),
-    ...sending.headers,
-    'idempotency-key': key,
-    'x-forwarded-for': address,
-  };
-  try {
-    const response = await fetch(target, {
-      method: endpoint.method,
-      headers,
-      ...(text === undefined ? {} : { body: text }),
-    });
-    return { status: response.status, text: await response.text() };
-  } catch {
-    return undefined;
-  }
+export async function sendChange(url: string, { endpoint, sending, key, address }: Change): Promise<Reply | undefined> {
+  const headers = { ...sending.headers, 'idempotency-key': key };
+  return callAt(url, endpoint, { ...sending, headers, from: address }).catch(() => undefined);
 }

@@ -43,25 +43,20 @@ export async function invitee(
   return { ...who, token: await inTransaction(node.db, (trx) => addLink(trx, link)) };
 }
 
-let addresses = 0;
+let networks = 0;
 
-/** Signs up from a new address each time, because of the limit of five requests an hour. */
+/** An address in another network each time, because of the limits per network. */
+export function nextAddress(): string {
+  networks += 1;
+  return `2001:db8:${networks.toString(16)}::1`;
+}
+
 export function sendSignUp(node: TestApp, body: object, more: Sending = {}): Promise<Reply> {
-  addresses += 1;
-  const from = `2001:db8:${addresses.toString(16)}::1`;
-  return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from, ...more });
+  return call(node, signUp, { body: { team_name: 'Acme', invitees: [], ...body }, from: nextAddress(), ...more });
 }
 
 export function checkLink(node: TestApp, token: unknown, more: Sending = {}): Promise<Reply> {
   return call(node, checkSignUp, { body: { token }, ...more });
-}
-
-let networks = 0;
-
-/** An address in another network each time, because of the limit of concurrent password forms per network. */
-function nextAddress(): string {
-  networks += 1;
-  return `198.18.${Math.floor(networks / 200)}.${1 + (networks % 200)}`;
 }
 
 export function sendSetUp(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {

@@ -15,6 +15,7 @@ import { matrix } from '#testing/authorization/authorization-matrix.ts';
 import { FILLERS, listRawBodies, listWorstBodies, listWorstQueries } from '#testing/faults/worst-bodies.ts';
 import { encodePng, paint } from '#testing/images/images.ts';
 import { buildGroup, buildUser, scimToken, toPatch } from '#testing/peers/scim.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
 
 /** Longest time without an answer of /healthz on a quiet machine that runs the loop in 100 ms, in milliseconds. */
 const STALL_MS = 500;
@@ -102,7 +103,7 @@ describe('the worst bodies don’t stop the server', () => {
 
   test('of the content import', async () => {
     const world = await createWorld(node);
-    const { token, teamId } = await world.createFreshToken();
+    const { token, teamId } = await serviceToken(node, world.teamId);
     const note = (at: number, text: string) =>
       JSON.stringify({ kind: 'note', external_id: `${at}`, created_at: 1, updated_at: 1, text });
     const bodies: Record<string, string> = {
@@ -159,16 +160,16 @@ describe('the worst bodies don’t stop the server', () => {
         '/Groups',
         buildGroup(
           'Twice',
-          ids.map(() => world.memberId),
+          ids.map(() => world.member.id),
         ),
       ],
       [
         'PATCH',
-        `/Users/${world.memberId}`,
+        `/Users/${world.member.id}`,
         toPatch(...Array.from({ length: 20_000 }, () => operation('name.givenName'))),
       ],
-      ['PATCH', `/Users/${world.memberId}`, toPatch(operation(`emails[${'('.repeat(100_000)}`))],
-      ['PATCH', `/Users/${world.memberId}`, toPatch(operation(`emails[type eq "${'x'.repeat(500_000)}`))],
+      ['PATCH', `/Users/${world.member.id}`, toPatch(operation(`emails[${'('.repeat(100_000)}`))],
+      ['PATCH', `/Users/${world.member.id}`, toPatch(operation(`emails[type eq "${'x'.repeat(500_000)}`))],
       ...Object.values(FILLERS).map((filler): [string, string, object] => [
         ...(['POST', '/Users'] as const),
         buildUser(filler(100_000), { displayName: filler(100_000), externalId: filler(100_000) }),

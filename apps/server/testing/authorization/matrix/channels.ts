@@ -1,7 +1,16 @@
+import { addGroup } from '#features/scim/groups/groups.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
+import { channel, complianceAccess, file } from '#testing/workspace/content.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, forAdmins, forOwners, NOT_FOUND } from './rows.ts';
+import { ADMINS, about, type Find, forAdmins, forOwners, NOT_FOUND, unknownId } from './rows.ts';
+
+/** A new channel with these members. */
+const newChannel = async ({ node, teamId }: World, type: 'O' | 'P' | 'D', members: string[]) =>
+  (await channel(node, teamId, { type, members })).id;
+const ofOthers = (type: 'O' | 'P' | 'D') => (world: World) => newChannel(world, type, [world.member.id]);
+const own = (type: 'O' | 'P' | 'D') => (world: World, me: Actor) => newChannel(world, type, [me.id]);
 
 /** All members of the team except integration users; other users get the error for an unknown channel. */
 const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
@@ -16,66 +25,62 @@ type Send = (channelId: string, world: World, me: Actor) => Sending;
 
 /** One row for each kind of channel with its own rules. */
 function aboutChannels(send: Send, success = 200): MatrixRow[] {
-  const row = (
-    about: string,
-    expected: Record<Column, number>,
-    getChannelId: (world: World, me: Actor) => unknown,
-  ) => ({
+  const row = (about: string, expected: Record<Column, number>, find: Find): MatrixRow => ({
     about,
     expected: Object.fromEntries(
       Object.entries(expected).map(([column, status]) => [column, status === 200 ? success : status]),
     ) as Record<Column, number>,
-    send: async (world: World, me: Actor) => send((await getChannelId(world, me)) as string, world, me),
+    send: async (world, me) => send(await find(world, me), world, me),
   });
   return [
-    row('in general', TEAM, (world) => world.generalId),
+    row('in general', TEAM, ({ general }) => general.id),
     // A membership row doesn't give access to users of other teams or Zendesk users.
-    row('in a private channel that they joined', TEAM, (world, me) => world.createFreshChannel('P', [me.id])),
-    row('in a private channel of others', MEMBERS, (world) => world.createFreshChannel('P', [world.memberId])),
-    row('in a public channel of others', JOINED, (world) => world.createFreshChannel('O', [world.memberId])),
-    row('in a conversation of others', MEMBERS, (world) => world.createFreshChannel('D', [world.memberId])),
-    row('in an unknown channel', NOT_FOUND, () => newId()),
+    row('in a private channel that they joined', TEAM, own('P')),
+    row('in a private channel of others', MEMBERS, ofOthers('P')),
+    row('in a public channel of others', JOINED, ofOthers('O')),
+    row('in a conversation of others', MEMBERS, ofOthers('D')),
+    row('in an unknown channel', NOT_FOUND, unknownId),
   ];
 }
 
-const fileRow = (about: string, expected: Record<Column, number>, toFile: NonNullable<FileFor>): MatrixRow => ({
-  about,
-  expected,
-  send: async (world, me) => ({ params: { fileId: await toFile(world, me) } }),
-});
-type FileFor = (world: World, me: Actor) => string | Promise<string>;
+const toMe: Find = (_world, me) => me.id;
 
-const toDefaults = (world: World, ids: string[] = []) => ({ body: { default_channels: [world.generalId, ...ids] } });
+/** A file of a user in a channel, if they are found. */
+function fileRow(
+  name: string,
+  expected: Record<Column, number>,
+  { channelId, userId }: { channelId?: Find; userId?: Find },
+): MatrixRow {
+  const send = about('fileId', async (world, me) => {
+    const place = channelId && { channel: { id: await channelId(world, me) } };
+    return (await file(world.node, world.teamId, { ...place, userId: (await userId?.(world, me)) ?? '' })).id;
+  });
+  return { about: name, expected, send };
+}
+
+const toDefaults = ({ general }: World, ids: string[] = []) => ({ body: { default_channels: [general.id, ...ids] } });
 /** Admins of the team, but the channel can't be chosen. */
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
 
-const inChannel = async (world: World, body?: object): Promise<Sending> => ({
-  params: { channelId: await world.createFreshChannel('P', [world.memberId]) },
-  ...(body === undefined ? {} : { body }),
-});
 /** The member can already see the channel, which makes no difference to a grant. */
-const toGrant = (world: World) => ({ user_id: world.memberId, hours: 1, reason: 'An investigation' });
+const toGrant = (world: World) => ({ user_id: world.member.id, hours: 1, reason: 'An investigation' });
 /** Admins of the team, but the channel is unknown. */
 const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
 
 /** Owners map groups to public channels, and to private ones that they are in. */
 function groupRows(): MatrixRow[] {
-  const row = (about: string | undefined, toChannel: (world: World, me: Actor) => Promise<string>, status = 200) =>
-    forOwners(
-      async (world, me) => ({
-        body: { group_id: await world.createScimGroup(), channel_ids: [await toChannel(world, me)] },
-      }),
-      {
-        ...(about !== undefined && { about }),
-        ...(status !== 200 && { expected: { ...ADMINS, TA: 403, TO: status } }),
-      },
-    );
+  const send: (find: Find) => NonNullable<MatrixRow['send']> = (find) => async (world, me) => {
+    const group = { teamId: world.teamId, displayName: 'Engineering', externalId: null };
+    const group_id = await inTransaction(world.node.db, (trx) => addGroup(trx, group));
+    return { body: { group_id, channel_ids: [await find(world, me)] } };
+  };
+  const refused = { ...ADMINS, TA: 403, TO: 400 };
   return [
-    row(undefined, (world) => world.createFreshChannel('O', [])),
-    row('to a private channel of their own', (world, me) => world.createFreshChannel('P', [me.id])),
-    row('to a private channel of others', (world) => world.createFreshChannel('P', [world.memberId]), 400),
-    row('to a direct channel', (world, me) => world.createFreshChannel('D', [me.id]), 400),
-    row('to an unknown channel', async () => newId(), 400),
+    forOwners(send((world) => newChannel(world, 'O', []))),
+    forOwners(send(own('P')), { about: 'to a private channel of their own' }),
+    forOwners(send(ofOthers('P')), { about: 'to a private channel of others', expected: refused }),
+    forOwners(send(own('D')), { about: 'to a direct channel', expected: refused }),
+    forOwners(send(unknownId), { about: 'to an unknown channel', expected: refused }),
     forOwners(() => ({ body: { group_id: newId(), channel_ids: [] } }), {
       about: 'of an unknown group',
       expected: NOT_THERE,
@@ -83,49 +88,46 @@ function groupRows(): MatrixRow[] {
   ];
 }
 
+/** A private channel that the member may read with compliance access. */
+async function readByMember({ node, teamId, member }: World): Promise<string> {
+  const { id: channelId } = await channel(node, teamId, { type: 'P' });
+  await complianceAccess(node, teamId, { channelId, userId: member.id });
+  return channelId;
+}
+
+const endAccess = (find: Find) => async (world: World, me: Actor) => ({
+  params: { channelId: await find(world, me) },
+  query: { user_id: world.member.id },
+});
+const grantAccess = (find: Find) => async (world: World, me: Actor) => ({
+  params: { channelId: await find(world, me) },
+  body: toGrant(world),
+});
+
 const complianceRows: Matrix = {
   listTeamComplianceAccess: [forOwners()],
   listComplianceAccess: [
-    forOwners((world) => inChannel(world)),
-    forOwners(() => ({ params: { channelId: newId() } }), { about: 'of an unknown channel', expected: NOT_THERE }),
+    forOwners(about('channelId', ofOthers('P'))),
+    forOwners(about('channelId', unknownId), { about: 'of an unknown channel', expected: NOT_THERE }),
   ],
   grantComplianceAccess: [
-    forOwners((world) => inChannel(world, toGrant(world))),
-    forOwners((world) => ({ params: { channelId: newId() }, body: toGrant(world) }), {
-      about: 'to an unknown channel',
-      expected: NOT_THERE,
-    }),
+    forOwners(grantAccess(ofOthers('P'))),
+    forOwners(grantAccess(unknownId), { about: 'to an unknown channel', expected: NOT_THERE }),
   ],
   endComplianceAccess: [
-    forOwners(async (world) => ({
-      params: { channelId: await world.createComplianceAccess() },
-      query: { user_id: world.memberId },
-    })),
-    forOwners(
-      async (world) => ({
-        ...(await inChannel(world)),
-        query: { user_id: world.memberId },
-      }),
-      { about: 'that nobody has', expected: NOT_THERE },
-    ),
+    forOwners(endAccess(readByMember)),
+    forOwners(endAccess(ofOthers('P')), { about: 'that nobody has', expected: NOT_THERE }),
   ],
 };
 
 export const channelRows: Matrix = {
   getChannel: aboutChannels((channelId) => ({ params: { channelId } })),
   getChannelMember: [
-    {
-      about: 'in general',
-      expected: TEAM,
-      send: (world) => ({ params: { channelId: world.generalId, userId: world.memberId } }),
-    },
-    ...aboutChannels((channelId, world) => ({
-      params: { channelId, userId: world.memberId },
-    })).slice(2),
+    ...aboutChannels((channelId, { member }) => ({ params: { channelId, userId: member.id } })).toSpliced(1, 1),
     {
       about: 'about an unknown user',
       expected: { ...NOT_FOUND, ZD: 403 },
-      send: (world) => ({ params: { channelId: world.generalId, userId: newId() } }),
+      send: ({ general }) => ({ params: { channelId: general.id, userId: newId() } }),
     },
   ],
   listPosts: aboutChannels((channelId) => ({ params: { channelId } })),
@@ -134,10 +136,10 @@ export const channelRows: Matrix = {
   saveDefaultChannels: [
     forAdmins((world) => toDefaults(world)),
     forAdmins((world) => toDefaults(world, [newId()]), { about: 'with an unknown channel', expected: WRONG }),
-    forAdmins(async (world) => toDefaults(world, [await world.createFreshChannel('P', [world.memberId])]), {
+    forAdmins(async (world) => toDefaults(world, [await ofOthers('P')(world)]), {
       about: 'with a private channel of others',
     }),
-    forAdmins(async (world, me) => toDefaults(world, [await world.createFreshChannel('D', [me.id])]), {
+    forAdmins(async (world, me) => toDefaults(world, [await own('D')(world, me)]), {
       about: 'with a direct channel',
       expected: WRONG,
     }),
@@ -153,18 +155,16 @@ export const channelRows: Matrix = {
   ...complianceRows,
   addPost: aboutChannels((channel_id) => ({ body: { channel_id, message: 'Good morning' } }), 201),
   getFileInfo: [
-    fileRow('in general', FILE, (world) => world.createFreshFile({ channelId: world.generalId })),
-    fileRow('in a channel that they joined', FILE, async (world, me) =>
-      world.createFreshFile({ channelId: await world.createFreshChannel('P', [me.id]) }),
+    fileRow('in general', FILE, { channelId: ({ general }) => general.id }),
+    fileRow('in a channel that they joined', FILE, { channelId: own('P') }),
+    fileRow('in a public channel of others', { ...FILE, TU: 404 }, { channelId: ofOthers('O'), userId: toMe }),
+    fileRow(
+      'in a private channel of others',
+      { ...FILE, TU: 404, TA: 404, TO: 404 },
+      { channelId: ofOthers('P'), userId: toMe },
     ),
-    fileRow('in a public channel of others', { ...FILE, TU: 404 }, async (world, me) =>
-      world.createFreshFile({ channelId: await world.createFreshChannel('O', [world.memberId]), userId: me.id }),
-    ),
-    fileRow('in a private channel of others', { ...FILE, TU: 404, TA: 404, TO: 404 }, async (world, me) =>
-      world.createFreshFile({ channelId: await world.createFreshChannel('P', [world.memberId]), userId: me.id }),
-    ),
-    fileRow('of their own', FILE, (world, me) => world.createFreshFile({ userId: me.id })),
-    fileRow('of another', { ...FILE, TU: 404 }, (world) => world.createFreshFile({ userId: world.memberId })),
-    fileRow('that does not exist', NOT_FOUND, () => newId()),
+    fileRow('of their own', FILE, { userId: toMe }),
+    fileRow('of another', { ...FILE, TU: 404 }, { userId: ({ member }) => member.id }),
+    { about: 'that does not exist', expected: NOT_FOUND, send: about('fileId', unknownId) },
   ],
 };

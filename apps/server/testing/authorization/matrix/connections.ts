@@ -1,34 +1,29 @@
 import { beginPermit, startList, takePermit } from '@steward/contract/connections/connector';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
-import { remoteMessage, type TestConnection } from '#testing/workspace/connections.ts';
+import {
+  connectedInvitation,
+  connectedServer,
+  connectedWork,
+  filledServer,
+  remoteMessage,
+  type TestConnection,
+} from '#testing/workspace/connections.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { forAdmins, forAll, forOwners, UNKNOWN, UNKNOWN_TO_OWNERS } from './rows.ts';
+import { adminsAbout, forAdmins, forAll, forAnyone, ownersAbout, UNKNOWN } from './rows.ts';
 
-const toBody = (body: object | undefined) => (body === undefined ? {} : { body });
+/** A server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
+const filled = async ({ node, teamId, member }: World) =>
+  (await filledServer(node, { teamId, acceptedBy: member.id })).id;
+const ready = ({ node, teamId, member }: World) => filledServer(node, { teamId, acceptedBy: member.id, ready: true });
+const waiting = async ({ node, teamId }: World) => (await connectedServer(node, { teamId, acceptedBy: null })).id;
 
-/** A call about a connection of the team, and about one that it doesn't have. */
-function byAdmins(body?: object): MatrixRow[] {
-  return [
-    forAdmins(async (world) => ({
-      params: { connectionId: (await world.createFilledServer()).id },
-      ...toBody(body),
-    })),
-    forAdmins(() => ({ params: { connectionId: newId() }, ...toBody(body) }), UNKNOWN),
-  ];
-}
-
-function byOwners(body: object | undefined, toServer: (world: World) => Promise<TestConnection>): MatrixRow[] {
-  return [
-    forOwners(async (world) => ({ params: { connectionId: (await toServer(world)).id }, ...toBody(body) })),
-    forOwners(() => ({ params: { connectionId: newId() }, ...toBody(body) }), UNKNOWN_TO_OWNERS),
-  ];
-}
+const byAdmins = (body?: object) => adminsAbout('connectionId', filled, body && { body });
 
 /** A call about an order of the team, and about one that it doesn't have. */
 function aboutOrder(): MatrixRow[] {
   const send = (toOrderId: (orderId: string) => string) => async (world: World) => {
-    const { id, orderId } = await world.createReadyServer();
+    const { id, orderId } = await ready(world);
     return { params: { connectionId: id, orderId: toOrderId(orderId) } };
   };
   return [
@@ -43,9 +38,10 @@ function aboutOrder(): MatrixRow[] {
 /** A call about the user of the server, and about one that it doesn't have. */
 function aboutAda(call: 'invite' | 'unlink', body?: object): MatrixRow[] {
   const send = (remoteUserId: string) => async (world: World) => {
-    const { id } = await world.createFilledServer();
-    if (call === 'unlink') await world.linkUser(id, 'ada');
-    return { params: { connectionId: id, remoteUserId }, ...toBody(body) };
+    const { node, teamId } = world;
+    const id = await filled(world);
+    if (call === 'unlink') await connectedInvitation(node, { teamId, serverId: id, remoteUserId: 'ada' });
+    return { params: { connectionId: id, remoteUserId }, ...(body && { body }) };
   };
   return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
 }
@@ -54,17 +50,17 @@ type Prepare = (bridge: TestConnection, world: World) => Sending | Promise<Sendi
 
 /** A call of a bridge: only its token counts, not the session; and an id that its connection doesn't have. */
 function byBridge(prepare: Prepare, foreign?: Prepare): MatrixRow[] {
-  const send = async (world: World, prepared: Prepare) => {
-    const bridge = await world.createReadyServer();
-    return { headers: bridge.headers, ...(await prepared(bridge, world)) };
-  };
-  const bySession = async (world: World) => ({ ...(await send(world, prepare)), headers: {} });
+  const send =
+    (prepared: Prepare, more: Sending = {}) =>
+    async (world: World) => {
+      const bridge = await ready(world);
+      return { headers: bridge.headers, ...(await prepared(bridge, world)), ...more };
+    };
+  const elsewhere = { about: 'about another connection', expected: forAll(404) };
   return [
-    { about: 'by a session alone', expected: forAll(401), send: bySession },
-    { about: 'by the bridge', expected: forAll(200), send: (world) => send(world, prepare) },
-    ...(foreign
-      ? [{ about: 'about another connection', expected: forAll(404), send: (world: World) => send(world, foreign) }]
-      : []),
+    forAnyone(send(prepare, { headers: {} }), { about: 'by a session alone', expected: forAll(401) }),
+    forAnyone(send(prepare), { about: 'by the bridge' }),
+    ...(foreign ? [forAnyone(send(foreign), elsewhere)] : []),
   ];
 }
 
@@ -88,8 +84,8 @@ async function toPermit({ send }: TestConnection, isBegun: boolean): Promise<{ p
 
 export const connectionRows: Matrix = {
   listConnections: [forAdmins()],
-  acceptConnection: byOwners(undefined, (world) => world.createWaitingServer()),
-  leaveConnection: byOwners(undefined, (world) => world.createFilledServer()),
+  acceptConnection: ownersAbout('connectionId', waiting),
+  leaveConnection: ownersAbout('connectionId', filled),
   pauseConnection: byAdmins({ paused: true }),
   listConnectedUsers: byAdmins(),
   askConnectedServer: byAdmins({ action: 'revoke_sessions', user_ids: ['ada'] }),
@@ -98,7 +94,7 @@ export const connectionRows: Matrix = {
   listConnectedChannels: byAdmins(),
   saveConnectedDefaults: byAdmins({ channel_ids: ['general'] }),
   getConnectedRules: byAdmins(),
-  saveConnectedRules: byOwners(rules, (world) => world.createFilledServer()),
+  saveConnectedRules: ownersAbout('connectionId', filled, { body: rules }),
   previewConnectedRules: byAdmins(rules),
   listOrders: byAdmins(),
   stopOrder: aboutOrder(),
@@ -120,16 +116,25 @@ export const connectionRows: Matrix = {
   listChannelsToRead: byBridge(() => ({})),
   takeWork: byBridge(() => ({})),
   reportWork: byBridge(
-    async (bridge, world) => ({ params: { workId: await world.createWork(bridge.id) }, body: done }),
+    async (bridge, world) => ({
+      params: {
+        workId: await connectedWork(world.node, {
+          teamId: world.teamId,
+          serverId: bridge.id,
+          askedBy: world.member.id,
+        }),
+      },
+      body: done,
+    }),
     () => ({ params: { workId: newId() }, body: done }),
   ),
   takePermit: byBridge(() => ({})),
   beginPermit: byBridge(
     async (bridge) => ({ params: await toPermit(bridge, false) }),
-    async (_bridge, world) => ({ params: await toPermit(await world.createReadyServer(), false) }),
+    async (_bridge, world) => ({ params: await toPermit(await ready(world), false) }),
   ),
   reportOutcomes: byBridge(
     async (bridge) => ({ params: await toPermit(bridge, true), body: { outcomes } }),
-    async (_bridge, world) => ({ params: await toPermit(await world.createReadyServer(), true), body: { outcomes } }),
+    async (_bridge, world) => ({ params: await toPermit(await ready(world), true), body: { outcomes } }),
   ),
 };

@@ -1,60 +1,47 @@
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import type { TestService } from '#testing/workspace/content.ts';
-import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, forAdmins, forAll, forOwners } from './rows.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
+import { team } from '#testing/workspace/factories.ts';
+import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
+import type { Matrix, World } from '../actors.ts';
+import { forAdmins, forAll, forAnyone, forOwners, type Send, UNKNOWN } from './rows.ts';
 
-/** Only the token counts, not the session. */
-function bySession(about: string, status: number, extractToken?: (world: World) => Promise<TestService>): MatrixRow {
-  return {
-    about,
-    expected: forAll(status),
-    send: async (world) => ({
-      params: { teamId: world.teamId },
-      headers: { ...(await extractToken?.(world))?.headers, 'content-type': 'application/x-ndjson' },
-      text: `${JSON.stringify({ kind: 'note', external_id: newId(), created_at: 1 })}\n`,
-    }),
+const ownToken = ({ node, teamId }: World) => serviceToken(node, teamId);
+const foreignToken = async ({ node }: World) => serviceToken(node, await team(node));
+
+const toNote = ({ teamId }: World, headers = {}) => ({
+  params: { teamId },
+  headers: { ...headers, 'content-type': 'application/x-ndjson' },
+  text: `${JSON.stringify({ kind: 'note', external_id: newId(), created_at: 1 })}\n`,
+});
+
+const whileAdminsMay =
+  (may: boolean, send: Send): Send =>
+  async (world, me) => {
+    await inTransaction(world.node.db, (trx) => saveAdminsMayCreateTokens(trx, world.teamId, may));
+    return send(world, me);
   };
-}
+const add = () => ({ body: { name: 'Chat service' } });
+const removeOwn = async (world: World) => ({ params: { tokenId: (await ownToken(world)).id } });
+const removeForeign = async (world: World) => ({ params: { tokenId: (await foreignToken(world)).id } });
+const whileTheyMay = { about: 'while admins may create them' };
 
 export const contentRows: Matrix = {
+  // Only the token counts, not the session.
   addContent: [
-    bySession('by a session alone', 401),
-    bySession('by a token of the team', 200, (world) => world.createFreshToken()),
-    bySession('by a token of another team', 403, (world) => world.foreignToken()),
+    forAnyone((world) => toNote(world), { about: 'by a session alone', expected: forAll(401) }),
+    forAnyone(async (world) => toNote(world, (await ownToken(world)).headers), { about: 'by a token of the team' }),
+    forAnyone(async (world) => toNote(world, (await foreignToken(world)).headers), {
+      about: 'by a token of another team',
+      expected: forAll(403),
+    }),
   ],
   listTokens: [forAdmins()],
-  addToken: [
-    forOwners(async (world) => {
-      await world.letAdminsCreateTokens(false);
-      return { body: { name: 'Chat service' } };
-    }),
-    forAdmins(
-      async (world) => {
-        await world.letAdminsCreateTokens(true);
-        return { body: { name: 'Chat service' } };
-      },
-      { about: 'while admins may create them' },
-    ),
-  ],
+  addToken: [forOwners(whileAdminsMay(false, add)), forAdmins(whileAdminsMay(true, add), whileTheyMay)],
   removeToken: [
-    forOwners(async (world) => {
-      await world.letAdminsCreateTokens(false);
-      return { params: { tokenId: (await world.createFreshToken()).id } };
-    }),
-    forAdmins(
-      async (world) => {
-        await world.letAdminsCreateTokens(true);
-        return { params: { tokenId: (await world.createFreshToken()).id } };
-      },
-      { about: 'while admins may create them' },
-    ),
-    forAdmins(
-      async (world) => {
-        await world.letAdminsCreateTokens(true);
-        return { params: { tokenId: (await world.foreignToken()).id } };
-      },
-      { about: 'of another team', expected: { ...ADMINS, TA: 404, TO: 404 } },
-    ),
+    forOwners(whileAdminsMay(false, removeOwn)),
+    forAdmins(whileAdminsMay(true, removeOwn), whileTheyMay),
+    forAdmins(whileAdminsMay(true, removeForeign), { ...UNKNOWN, about: 'of another team' }),
   ],
   getTokenPolicy: [forOwners()],
   saveTokenPolicy: [forOwners(() => ({ body: { admins_may_create: false } }))],

@@ -1,68 +1,71 @@
+import { saveException } from '#features/users/inactivity/rule.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
+import { serviceToken } from '#testing/workspace/content.ts';
+import { team, user } from '#testing/workspace/factories.ts';
+import { activitySource, inactivityNight, inactivityWarning } from '#testing/workspace/inactivity.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { forAll, forOwners, UNKNOWN_TO_OWNERS } from './rows.ts';
-
-const unknown = 'A'.repeat(43);
+import { about, forAll, forAnyone, forOwners, ownersAbout, UNKNOWN_TO_OWNERS, UNKNOWN_TOKEN } from './rows.ts';
 
 let days = 100;
 
 /** Another rule each time, so that it is a change. */
-async function toRule(world: World) {
-  await world.createActivitySource();
+async function toRule({ node, teamId }: World): Promise<Sending> {
+  await activitySource(node, teamId);
   days = days === 700 ? 100 : days + 1;
   return { body: { is_on: true, source: 'reports', days, skips_held: true, skips_provisioned: false } };
 }
 
 const except = (user_id: string) => ({ body: { user_id, reason: `Sabbatical ${newId()}` } });
 
+async function newException({ node, teamId, member }: World): Promise<string> {
+  const { id } = await user(node, { team: teamId });
+  const exception = { teamId, userId: id, addedBy: member.id, reason: 'Sabbatical', until: null };
+  await inTransaction(node.db, (trx) => saveException(trx, exception));
+  return id;
+}
+
 /** Only the link counts. */
 const linkRows: MatrixRow[] = [
-  { expected: forAll(200), send: async (world) => ({ body: { token: await world.createWarning() } }) },
-  { about: 'that is unknown', expected: forAll(400), send: () => ({ body: { token: unknown } }) },
+  forAnyone(async ({ node, teamId }) => {
+    const { id } = await user(node, { team: teamId });
+    return { body: { token: await inactivityWarning(node, { teamId, userId: id }) } };
+  }),
+  forAnyone(() => ({ body: { token: UNKNOWN_TOKEN } }), { about: 'that is unknown', expected: forAll(400) }),
 ];
 
 /** Only the service token counts. */
-const reportRow = (
-  about: string | undefined,
-  status: number,
-  toHeaders: (world: World) => Promise<Record<string, string>>,
-): MatrixRow => ({
-  ...(about !== undefined && { about }),
-  expected: forAll(status),
-  send: async (world) => ({
-    params: { teamId: world.teamId },
-    headers: await toHeaders(world),
-    body: { activity: [{ user_id: world.memberId, active_at: 1 }] },
-  }),
+const report = ({ teamId, member }: World, headers = {}) => ({
+  params: { teamId },
+  headers,
+  body: { activity: [{ user_id: member.id, active_at: 1 }] },
 });
 
-const longAgo = () => ({ params: { night: '2001-01-01' }, body: {} });
+const ofNight = (state: 'asks' | 'done'): MatrixRow[] => [
+  forOwners(about('night', ({ node, teamId }) => inactivityNight(node, teamId, state), { body: {} })),
+  forOwners(() => ({ params: { night: '2001-01-01' }, body: {} }), UNKNOWN_TO_OWNERS),
+];
 
 export const inactivityRows: Matrix = {
   getInactivity: [forOwners()],
   saveInactivity: [forOwners(toRule)],
   previewInactivity: [forOwners(toRule)],
   saveInactivityException: [
-    forOwners((world) => except(world.memberId)),
+    forOwners(({ member }) => except(member.id)),
     forOwners(() => except(newId()), UNKNOWN_TO_OWNERS),
   ],
-  removeInactivityException: [
-    forOwners(async (world) => ({ params: { userId: await world.createException() } })),
-    forOwners(() => ({ params: { userId: newId() } }), UNKNOWN_TO_OWNERS),
-  ],
-  confirmInactivityNight: [
-    forOwners(async (world) => ({ params: { night: await world.createInactivityNight('asks') }, body: {} })),
-    forOwners(longAgo, UNKNOWN_TO_OWNERS),
-  ],
-  undoInactivityNight: [
-    forOwners(async (world) => ({ params: { night: await world.createInactivityNight('done') }, body: {} })),
-    forOwners(longAgo, UNKNOWN_TO_OWNERS),
-  ],
+  removeInactivityException: ownersAbout('userId', newException),
+  confirmInactivityNight: ofNight('asks'),
+  undoInactivityNight: ofNight('done'),
   checkStillNeeded: linkRows,
   confirmStillNeeded: linkRows,
   reportActivity: [
-    reportRow(undefined, 200, async (world) => (await world.createFreshToken()).headers),
-    reportRow('with a token of another team', 403, async (world) => (await world.foreignToken()).headers),
-    reportRow('without a token', 401, async () => ({})),
+    forAnyone(async (world) => report(world, (await serviceToken(world.node, world.teamId)).headers)),
+    forAnyone(async (world) => report(world, (await serviceToken(world.node, await team(world.node))).headers), {
+      about: 'with a token of another team',
+      expected: forAll(403),
+    }),
+    forAnyone((world) => report(world), { about: 'without a token', expected: forAll(401) }),
   ],
 };

@@ -2,24 +2,41 @@ import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
+import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { forAdmins, UNKNOWN } from './rows.ts';
+import { adminsAbout, type Find, forAdmins, UNKNOWN, unknownId } from './rows.ts';
 
 const message = base64('{"text":"{{ticket.title}}"}');
 
-type Rest = (world: World, integrationId: string) => Sending | Promise<Sending>;
-
-function aboutOwn(rest: Rest = () => ({})): MatrixRow[] {
-  const about = (getId: (world: World) => string | Promise<string>) =>
-    forAdmins(async (world) => {
-      const integrationId = await getId(world);
-      const { params, ...sending } = await rest(world, integrationId);
-      return { params: { integrationId, ...params }, ...sending };
+function aboutOwn(rest: (world: World, integrationId: string) => Sending = () => ({})): MatrixRow[] {
+  const about = (find: Find) =>
+    forAdmins(async (world, me) => {
+      const integrationId = await find(world, me);
+      return { params: { integrationId }, ...rest(world, integrationId) };
     });
   return [
-    about((world) => world.recreateHelpdesk()),
-    { ...about(() => newId()), ...UNKNOWN },
+    about(async ({ node, teamId }) => (await recreateHelpdesk(node, teamId)).id),
+    { ...about(unknownId), ...UNKNOWN },
     { ...about(() => toIntegrationId(newId(), 'zendesk')), ...UNKNOWN, about: 'of the id of another team' },
+  ];
+}
+
+const newDelivery = ({ node, teamId, general }: World) => failedDelivery(node, teamId, general);
+
+const ofIntegration = () =>
+  adminsAbout('integrationId', async (world) => {
+    await newDelivery(world);
+    return toIntegrationId(world.teamId, 'zendesk');
+  });
+
+function ofDelivery(): MatrixRow[] {
+  const toParams = async (world: World, toId: (deliveryId: string) => string) => {
+    const deliveryId = toId(await newDelivery(world));
+    return { params: { integrationId: toIntegrationId(world.teamId, 'zendesk'), deliveryId } };
+  };
+  return [
+    forAdmins((world) => toParams(world, (id) => id)),
+    forAdmins((world) => toParams(world, () => newId()), UNKNOWN),
   ];
 }
 
@@ -30,7 +47,9 @@ export const integrationRows: Matrix = {
   saveIntegration: aboutOwn((_world, integration) => ({ body: { integration } })),
   disableIntegration: aboutOwn(),
   previewTemplate: aboutOwn(() => ({ body: { message } })),
-  testIntegration: aboutOwn((world) => ({
-    body: { message, channel_details: [{ channel_id: world.generalId }] },
-  })),
+  testIntegration: aboutOwn(({ general }) => ({ body: { message, channel_details: [{ channel_id: general.id }] } })),
+  listDeliveries: ofIntegration(),
+  getDelivery: ofDelivery(),
+  redeliver: ofDelivery(),
+  redeliverFailed: ofIntegration(),
 };

@@ -1,37 +1,70 @@
+import { sql } from 'kysely';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
 import { encodePng, paint } from '#testing/images/images.ts';
-import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, forAdmins, forSignedIn, NOT_FOUND, OWNERS, UNKNOWN, WRONG } from './rows.ts';
+import { invite, join, team, type UserOptions, user } from '#testing/workspace/factories.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
+import type { Actor, Matrix, MatrixRow, World } from '../actors.ts';
+import {
+  ADMINS,
+  about,
+  adminsAbout,
+  type Find,
+  forAdmins,
+  forSignedIn,
+  NOT_FOUND,
+  newAddress,
+  newSession,
+  OWNERS,
+  resetLink,
+  type Send,
+  UNKNOWN,
+  unknownId,
+  WRONG,
+} from './rows.ts';
 
-function onUsers({ body, ...state }: { deactivated?: boolean; body?: object } = {}): Matrix[string] {
-  const target = (create: (world: World) => Promise<string>) =>
-    forAdmins(async (world) => ({ params: { userId: await create(world) }, ...(body && { body }) }));
-  return [
-    target((world) => world.createMember({ ...state })),
-    {
-      ...target((world) => world.createMember({ ...state, kind: 'owner' })),
-      about: 'on an owner',
-      expected: { ...ADMINS, TA: 409 },
-    },
-    { ...target(async () => newId()), ...UNKNOWN },
-  ];
+/** A new user of the team. */
+export const newUser =
+  (options: UserOptions = {}) =>
+  async ({ node, teamId }: World): Promise<string> =>
+    (await user(node, { team: teamId, ...options })).id;
+
+function onUsers(state: UserOptions = {}, sending: Sending = {}): MatrixRow[] {
+  const onOwner = about('userId', newUser({ ...state, kind: 'owner' }), sending);
+  const [own, unknown] = adminsAbout('userId', newUser(state), sending);
+  return [own, forAdmins(onOwner, { about: 'on an owner', expected: { ...ADMINS, TA: 409 } }), unknown];
 }
 
-const makeOwner = (about: MatrixRow['about'], create: (world: World) => Promise<string>): MatrixRow =>
-  forAdmins(async (world) => ({ params: { userId: await create(world) }, body: { owner: true } }), {
-    ...(about === undefined ? {} : { about }),
-    expected: OWNERS,
-  });
+const makeOwner = (find: Find, more: Partial<MatrixRow> = {}) =>
+  forAdmins(about('userId', find, { body: { owner: true } }), { expected: OWNERS, ...more });
+
+const emailLink = async ({ node }: World, userId: string): Promise<string> =>
+  inTransaction(node.db, (trx) => addLink(trx, { kind: 'email', userId, teamId: null, email: newAddress() }));
+
+/** Another team, which has invited the address. */
+async function newInvitation({ node }: World, me: Actor): Promise<string> {
+  const teamId = await team(node);
+  await invite(node, { teamId, email: me.email });
+  return teamId;
+}
+
+async function newSecondTeam({ node, member }: World, me: Actor): Promise<string> {
+  const second = await team(node);
+  // An anonymous caller is refused earlier.
+  if (me.id !== member.id) await join(node, second, me.id);
+  return second;
+}
 
 export const usersRows: Matrix = {
   listSignIns: [forAdmins()],
   deactivateUser: onUsers(),
-  reactivateUser: onUsers({ deactivated: true, body: { ends_on: null } }),
+  reactivateUser: onUsers({ deactivated: true }, { body: { ends_on: null } }),
   removeUser: onUsers(),
   setOwner: [
-    makeOwner(undefined, (world) => world.createMember({})),
-    { ...makeOwner('of an unknown id', async () => newId()), expected: { ...OWNERS, TA: 404, TO: 404 } },
-    { ...makeOwner('of a pending invitee', (world) => world.createInvitee()), expected: { ...OWNERS, TO: 409 } },
+    makeOwner(newUser()),
+    makeOwner(unknownId, UNKNOWN),
+    makeOwner(newUser({ pending: true }), { about: 'of a pending invitee', expected: { ...OWNERS, TO: 409 } }),
   ],
   saveProfile: [forSignedIn(() => ({ body: { first_name: 'Ada', last_name: 'Lovelace' } }))],
   savePicture: [
@@ -47,56 +80,88 @@ export const usersRows: Matrix = {
     },
   ],
   requestEmailChange: [
-    forSignedIn((_world, me) => ({ body: { email: `${newId()}@example.test`, password: me.password } })),
+    forSignedIn((_world, me) => ({ body: { email: newAddress(), password: me.password } })),
     {
       about: 'with a wrong password',
       expected: WRONG,
-      send: () => ({ body: { email: `${newId()}@example.test`, password: 'a wrong one' } }),
+      send: () => ({ body: { email: newAddress(), password: 'a wrong one' } }),
     },
   ],
   confirmEmail: [
-    forSignedIn(async (world, me) => ({ body: { token: await world.createEmailLink(me.id) } })),
+    forSignedIn(async (world, me) => ({ body: { token: await emailLink(world, me.id) } })),
     {
       about: 'with the link of another account',
       expected: { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 },
-      send: async (world) => {
-        const other = await world.createMember({});
-        return { body: { token: await world.createEmailLink(other) } };
-      },
+      send: async (world) => ({ body: { token: await emailLink(world, await newUser()(world)) } }),
     },
     {
       about: 'with the link of a password reset',
       expected: WRONG,
-      send: async (world) => ({ body: { token: await world.createLink() } }),
+      send: async (world) => ({ body: { token: await resetLink(world) } }),
     },
   ],
-  checkEmailLink: [forSignedIn(async (world) => ({ body: { token: await world.createEmailLink() } }))],
+  checkEmailLink: [forSignedIn(async (world) => ({ body: { token: await emailLink(world, world.member.id) } }))],
   getPreferences: [forSignedIn()],
   savePreferences: [forSignedIn(() => ({ body: { emails: { helpdesk: false } } }))],
   listOwnSessions: [forSignedIn()],
   endOwnSession: [
-    forSignedIn(async (world, me) => ({ params: { sessionId: await world.createSession(me) } })),
+    forSignedIn(about('sessionId', newSession)),
     {
       about: 'of another user',
       expected: NOT_FOUND,
-      send: async (world) => ({ params: { sessionId: await world.createSession() } }),
+      send: about('sessionId', (world) => newSession(world, world.member)),
     },
   ],
   endOtherSessions: [forSignedIn()],
   listOwnInvitations: [forSignedIn()],
   answerInvitation: [
-    forSignedIn(async (world, me) => ({
-      params: { teamId: await world.createInvitationFor(me.email) },
-      body: { accept: true },
-    })),
+    forSignedIn(about('teamId', newInvitation, { body: { accept: true } })),
     {
       about: 'of a team that did not invite them',
       expected: NOT_FOUND,
-      send: () => ({ params: { teamId: newId() }, body: { accept: true } }),
+      send: about('teamId', unknownId, { body: { accept: true } }),
     },
   ],
   leaveTeam: [
-    forSignedIn(async (world, me) => ({ params: { teamId: await world.createSecondTeamFor(me.id) } })),
-    { about: 'of others', expected: NOT_FOUND, send: () => ({ params: { teamId: newId() } }) },
+    forSignedIn(about('teamId', newSecondTeam)),
+    { about: 'of others', expected: NOT_FOUND, send: about('teamId', unknownId) },
   ],
+};
+
+const anInvitee = () => ({ email: newAddress(), account_type: 2 });
+
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
+
+/** Ends running bulk changes, because a team can have only one at a time. */
+const afterJobs =
+  (send: () => Sending): Send =>
+  async ({ node, teamId }) => {
+    await sql`update user_jobs set state = 'done', ended_at = now() where team_id = ${teamId} and ended_at is null`.execute(
+      node.db,
+    );
+    return send();
+  };
+
+async function endedJob({ node, teamId }: World): Promise<string> {
+  const id = newId();
+  await sql`insert into user_jobs (team_id, id, action, started_by, user_ids, joined_until, state, total, ended_at)
+    values (${teamId}, ${id}, 'revoke', ${newId()}, '{}', 0, 'done', 0, now())`.execute(node.db);
+  return id;
+}
+
+/** Each job has an unknown user, so that it ends immediately. */
+export const manyUsersRows: Matrix = {
+  saveUsers: [
+    forAdmins(() => ({ body: [anInvitee()] })),
+    forAdmins(() => ({ query: { preview: '1' }, body: [anInvitee()] }), { about: 'as a preview' }),
+  ],
+  startBulk: [
+    forAdmins(afterJobs(() => ({ body: { action: 'revoke', user_ids: [newId()] } }))),
+    forAdmins(() => ({ body: { action: 'revoke', filter: {}, dry_run: true } }), { about: 'as a dry run' }),
+    forAdmins(
+      afterJobs(() => ({ body: { action: 'set_end', user_ids: [newId()], ends_on: inAWeek() } })),
+      { about: 'with an end date' },
+    ),
+  ],
+  getBulk: adminsAbout('jobId', endedJob),
 };

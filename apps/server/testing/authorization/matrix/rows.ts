@@ -1,7 +1,14 @@
-import type { Column, MatrixRow } from '../actors.ts';
+import { inTransaction } from '#platform/database/database.ts';
+import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
+import { findSessionId, signIn, type TestUser } from '#testing/workspace/factories.ts';
+import { addLink } from '#workspace/access/sessions/links.store.ts';
+import type { Actor, Column, MatrixRow, World } from '../actors.ts';
 
-type Send = NonNullable<MatrixRow['send']>;
+export type Send = NonNullable<MatrixRow['send']>;
 type More = Partial<Omit<MatrixRow, 'send'>>;
+/** Finds or creates what a call is about; returns its id. */
+export type Find = (world: World, me: Actor) => string | Promise<string>;
 
 /** The same for every caller. */
 export function forAll(status: number): Record<Column, number> {
@@ -19,6 +26,14 @@ export const OWNERS = { ...ADMINS, TA: 403 };
 /** The item isn't in the team. */
 export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 export const UNKNOWN_TO_OWNERS = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
+
+export const unknownId: Find = () => newId();
+/** A link that nobody has, and an address that nobody has. */
+export const UNKNOWN_TOKEN = 'A'.repeat(43);
+export const newAddress = () => `${newId()}@example.test`;
+
+/** Only what is sent counts, not the session. */
+export const forAnyone = (send: Send, more: More = {}): MatrixRow => ({ expected: forAll(200), send, ...more });
 
 export function forSignedIn(send: Send = () => ({}), more: More = {}): MatrixRow {
   return { expected: SIGNED_IN, send, ...more };
@@ -39,3 +54,26 @@ export function forAdmins(rest: Send = () => ({}), more: More = {}): MatrixRow {
 export function forOwners(rest?: Send, more: More = {}): MatrixRow {
   return forAdmins(rest, { expected: OWNERS, ...more });
 }
+
+/** Names something by a parameter of the path. */
+export function about(param: string, find: Find, sending: Sending = {}): Send {
+  return async (world, me) => ({ params: { [param]: await find(world, me) }, ...sending });
+}
+
+/** A call about something of the team, and about an id that the team doesn't have. */
+export const adminsAbout = (param: string, find: Find, sending?: Sending): [MatrixRow, MatrixRow] => [
+  forAdmins(about(param, find, sending)),
+  forAdmins(about(param, unknownId, sending), UNKNOWN),
+];
+
+export const ownersAbout = (param: string, find: Find, sending?: Sending): [MatrixRow, MatrixRow] => [
+  forOwners(about(param, find, sending)),
+  forOwners(about(param, unknownId, sending), UNKNOWN_TO_OWNERS),
+];
+
+export const newSession = async ({ node }: World, of: TestUser): Promise<string> =>
+  findSessionId(node, await signIn(node, of));
+
+/** The token of a link with which the member may choose another password. */
+export const resetLink = ({ node, member }: World): Promise<string> =>
+  inTransaction(node.db, (trx) => addLink(trx, { kind: 'reset', userId: member.id, teamId: null }));

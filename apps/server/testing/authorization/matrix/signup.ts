@@ -1,64 +1,89 @@
-import { newId } from '#platform/database/ids.ts';
+import { team, user } from '#testing/workspace/factories.ts';
+import { invitationLink } from '#testing/workspace/invitation-links.ts';
+import { createSignUp, invitee, nextAddress } from '#testing/workspace/signup.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { forAll } from './rows.ts';
-
-/** Each request has its own IP address, because of the limit of five an hour. */
-let addresses = 0;
-function nextAddress(): string {
-  addresses += 1;
-  return `198.51.100.${addresses}`;
-}
-
-type FindToken = (world: World) => string | Promise<string>;
+import {
+  about,
+  adminsAbout,
+  type Find,
+  forAdmins,
+  forAll,
+  forAnyone,
+  newAddress,
+  resetLink,
+  UNKNOWN,
+  UNKNOWN_TOKEN,
+} from './rows.ts';
 
 const NAMES = { first: 'Ada', last: 'Lovelace', password: 'a long enough password' };
 const FINISHED = { ...NAMES, password2: NAMES.password };
 
-const unknownToken = () => 'A'.repeat(43);
-const resetToken: FindToken = (world) => world.createLink();
+const unknown = () => UNKNOWN_TOKEN;
 
 /** Only the emailed link counts, not the session. */
-const byLink = (about: string, findToken: FindToken, { status = 200, body = {} } = {}): MatrixRow => ({
-  about,
+const byLink = (about: string | undefined, find: Find, { status = 200, body = {} } = {}): MatrixRow => ({
+  ...(about !== undefined && { about }),
   expected: forAll(status),
-  send: async (world) => ({ body: { token: await findToken(world), ...body } }),
+  send: async (world, me) => ({ body: { token: await find(world, me), ...body } }),
 });
 
 const signUpToken =
-  (checked: boolean): FindToken =>
-  (world) =>
-    world.createFreshSignUp({ checked });
+  (checked: boolean): Find =>
+  async ({ node }) =>
+    (await createSignUp(node, { checked })).token;
 
 export const signupRows: Matrix = {
   // Only the printed link counts, and there is none after the first team.
   setUp: [
-    {
+    forAnyone(() => ({ body: { token: UNKNOWN_TOKEN, team_name: 'Acme', email: newAddress(), ...NAMES } }), {
       about: 'when there is a team',
       expected: forAll(400),
-      send: () => ({
-        body: { token: unknownToken(), team_name: 'Acme', email: `${newId()}@example.test`, ...NAMES },
-      }),
-    },
+    }),
   ],
   signUp: [
-    {
-      expected: forAll(200),
-      send: () => ({
-        body: { team_name: 'Acme', owner_email: `${newId()}@example.test`, invitees: [`${newId()}@example.test`] },
-        from: nextAddress(),
-      }),
-    },
+    forAnyone(() => ({
+      body: { team_name: 'Acme', owner_email: newAddress(), invitees: [newAddress()] },
+      from: nextAddress(),
+    })),
   ],
   checkSignUp: [
     byLink('of a sign-up', signUpToken(false)),
-    byLink('of an invitation', (world) => world.createInvitation()),
-    byLink('that is unknown', unknownToken, { status: 400 }),
-    byLink('of a password reset', resetToken, { status: 400 }),
+    byLink('of an invitation', async ({ node, teamId }) => (await invitee(node, teamId)).token),
+    byLink('that is unknown', unknown, { status: 400 }),
+    byLink('of a password reset', resetLink, { status: 400 }),
   ],
   finishSignUp: [
     byLink('of a sign-up', signUpToken(true), { body: FINISHED }),
     byLink('without a check', signUpToken(false), { status: 400, body: FINISHED }),
-    byLink('that is unknown', unknownToken, { status: 400, body: FINISHED }),
-    byLink('of a password reset', resetToken, { status: 400, body: FINISHED }),
+    byLink('that is unknown', unknown, { status: 400, body: FINISHED }),
+    byLink('of a password reset', resetLink, { status: 400, body: FINISHED }),
+  ],
+};
+
+async function newLink({ node, teamId }: Pick<World, 'node' | 'teamId'>): Promise<{ id: string; token: string }> {
+  const { id: createdBy } = await user(node, { team: teamId, kind: 'admin' });
+  return invitationLink(node, { teamId, createdBy });
+}
+
+export const invitationLinkRows: Matrix = {
+  listInvitationLinks: [forAdmins()],
+  addInvitationLink: [forAdmins(() => ({ body: { hours: 24, max_uses: 5 } }))],
+  revokeInvitationLink: [
+    ...adminsAbout('linkId', async (world) => (await newLink(world)).id),
+    forAdmins(
+      about('linkId', async ({ node }) => (await newLink({ node, teamId: await team(node) })).id),
+      { ...UNKNOWN, about: 'of another team' },
+    ),
+  ],
+  checkInvitationLink: [
+    byLink(undefined, async (world) => (await newLink(world)).token),
+    byLink('that is unknown', unknown, { status: 400 }),
+  ],
+  askToJoin: [
+    forAnyone(async (world) => ({ body: { token: (await newLink(world)).token, email: newAddress() } })),
+    forAnyone(() => ({ body: { token: UNKNOWN_TOKEN, email: newAddress() } }), {
+      about: 'with an unknown link',
+      expected: forAll(400),
+    }),
   ],
 };

@@ -1,0 +1,172 @@
+import { newId } from '#platform/database/ids.ts';
+import { createAuthenticator } from '#testing/factors/authenticator.ts';
+import { findNewestSession, passkey, pendingTotp, toCode, totpFactor } from '#testing/factors/factors.ts';
+import { scimToken } from '#testing/peers/scim.ts';
+import { arrivedMember, linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
+import { team, user } from '#testing/workspace/factories.ts';
+import { newChallenge } from '#workspace/access/factors/challenges.ts';
+import type { Actor, Matrix, World } from '../actors.ts';
+import {
+  about,
+  forAll,
+  forAnyone,
+  forOwners,
+  forSignedIn,
+  NOT_FOUND,
+  ownersAbout,
+  SIGNED_IN,
+  UNKNOWN_TO_OWNERS,
+  unknownId,
+} from './rows.ts';
+
+const ORIGIN = 'http://steward.test';
+
+async function useOwnPasskey({ node }: World, me: Actor) {
+  if (me.column === 'OUT') return createAuthenticator({ origin: ORIGIN }).use({ challenge: 'AAAA' });
+  const { key } = await passkey(node, me.id, ORIGIN);
+  return key.use({ challenge: newChallenge(node.deps.secrets, { kind: 'use' }).toString('base64url') });
+}
+
+/** A passkey that the user's newest session creates. */
+async function createPasskey({ node }: World, me: Actor) {
+  const sessionId = await findNewestSession(node, me.id);
+  const challenge = newChallenge(node.deps.secrets, { kind: 'create', sessionId }).toString('base64url');
+  return { body: { name: 'Mine', response: createAuthenticator({ origin: ORIGIN }).create({ challenge }) } };
+}
+
+/** With an authenticator app that the user's sessions were confirmed with. */
+async function withTotp({ node }: World, me: Actor) {
+  if (me.column !== 'OUT') await totpFactor(node, me.id);
+  return {};
+}
+
+async function newMemberWithTotp({ node, teamId }: World): Promise<string> {
+  const { id } = await user(node, { team: teamId });
+  await totpFactor(node, id);
+  return id;
+}
+
+export const factorRows: Matrix = {
+  getPasskeyOptions: [forAnyone(() => ({ body: {} }))],
+  loginWithPasskey: [
+    {
+      // OUT: an unknown passkey.
+      expected: { ...SIGNED_IN, ZD: 401 },
+      send: async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }),
+    },
+  ],
+  reauthenticate: [forSignedIn((_world, me) => ({ body: { password: me.password } }))],
+  getFactors: [forSignedIn()],
+  addTotp: [forSignedIn()],
+  confirmTotp: [forSignedIn(async ({ node }, me) => ({ body: { token: toCode(await pendingTotp(node, me.id)) } }))],
+  removeTotp: [forSignedIn(withTotp)],
+  addPasskeyOptions: [forSignedIn(() => ({ body: {} }))],
+  addPasskey: [forSignedIn(createPasskey)],
+  removePasskey: [
+    forSignedIn(
+      about('passkeyId', async ({ node }, me) =>
+        me.column === 'OUT' ? newId() : (await passkey(node, me.id, ORIGIN)).id,
+      ),
+    ),
+    {
+      about: 'of another user',
+      expected: NOT_FOUND,
+      send: about('passkeyId', async ({ node, teamId }) => {
+        const other = await user(node, { team: teamId });
+        return (await passkey(node, other.id, ORIGIN)).id;
+      }),
+    },
+  ],
+  renewRecoveryCodes: [forSignedIn(withTotp)],
+  resetFactors: [
+    forOwners(about('userId', newMemberWithTotp)),
+    forOwners(about('userId', unknownId), {
+      about: 'of an unknown id',
+      expected: { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 404, TO: 404 },
+    }),
+  ],
+};
+
+/** Covers the management of provisioning. Tests of the feature cover its tokens, which need no session. */
+export const scimRows: Matrix = {
+  listScimTokens: [forOwners()],
+  addScimToken: [forOwners(() => ({ body: { name: 'Directory' } }))],
+  removeScimToken: [
+    ...ownersAbout('tokenId', async ({ node, teamId, member }) => (await scimToken(node, teamId, member.id)).id),
+    forOwners(
+      about('tokenId', async ({ node, member }) => (await scimToken(node, await team(node), member.id)).id),
+      { ...UNKNOWN_TO_OWNERS, about: 'of another team' },
+    ),
+  ],
+  listScimLog: [forOwners()],
+};
+
+const POLICY = { require_mfa: 'none', idle_minutes: 30, session_hours: null, networks: [] };
+
+const ZONES = ['Asia/Tokyo', 'America/Lima'];
+const nextZone = () => {
+  ZONES.push(ZONES.shift() ?? '');
+  return ZONES[0];
+};
+
+export const securityRows: Matrix = {
+  getSecurityPolicy: [forOwners()],
+  getTeamSettings: [forOwners()],
+  previewTimeZone: [forOwners(() => ({ query: { time_zone: 'Asia/Tokyo' } }))],
+  // Only another time zone than before is a dangerous change.
+  saveTeamSettings: [forOwners(() => ({ body: { time_zone: nextZone() } }))],
+  saveSecurityPolicy: [forOwners(() => ({ body: POLICY }))],
+};
+
+const withConnection = async ({ node, teamId }: World) => {
+  await replaceConnection(node, teamId);
+  return {};
+};
+
+/** A single sign-on that waits for the user to continue. Only the browser in which it began has its cookie. */
+async function arrive({ node, teamId }: World) {
+  const { id, cookie } = await arrivedMember(node, teamId);
+  return { id, headers: { cookie } };
+}
+
+const domainRows = ownersAbout('domainId', ({ node, teamId }) => provableDomain(node, teamId));
+
+export const ssoRows: Matrix = {
+  getLoginOptions: [forAnyone((_world, me) => ({ body: { login_id: me.email } }))],
+  listDomains: [forOwners()],
+  addDomain: [forOwners(() => ({ body: { domain: `${newId()}.example` } }))],
+  verifyDomain: domainRows,
+  removeDomain: domainRows,
+  getSso: [forOwners()],
+  saveSso: [forOwners(() => ({ body: { name: 'Keycloak', issuer: `https://${newId()}.steward.example` } }))],
+  removeSso: [forOwners(withConnection)],
+  unlinkIdentity: ownersAbout('userId', ({ node, teamId }) => linkedMember(node, teamId)),
+  listOwnLinks: [forSignedIn()],
+  linkOwnAccount: [
+    {
+      expected: { ...SIGNED_IN, XA: 404 },
+      send: async (world) => ({ ...(await withConnection(world)), params: { teamId: world.teamId } }),
+    },
+  ],
+  getWaitingSignIn: [
+    forAnyone(async (world) => {
+      const { id, headers } = await arrive(world);
+      return { headers, query: { id } };
+    }),
+    forAnyone(async (world) => ({ query: { id: (await arrive(world)).id } }), {
+      about: 'without its cookie',
+      expected: forAll(400),
+    }),
+  ],
+  finishSignIn: [
+    forAnyone(async (world) => {
+      const { id, headers } = await arrive(world);
+      return { headers, body: { id } };
+    }),
+    forAnyone(async (world) => ({ headers: (await arrive(world)).headers, body: { id: 'x' } }), {
+      about: 'with the id of another one',
+      expected: forAll(400),
+    }),
+  ],
+  testSso: [forOwners(withConnection)],
+};
