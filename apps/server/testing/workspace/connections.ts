@@ -63,22 +63,24 @@ export async function connectedServer(
     if (acceptedBy !== null) await setAccepted(trx, { serverId: id, teamId }, { by: acceptedBy, night: '2000-01-01' });
   });
   if (on) return { ...on, teamId, remoteTeamId };
-  const { body } = await callAsBridge(node, { token, lease: '' }, takeLease, { body: { bridge: 'test' } });
-  const send: TestConnection['send'] = (endpoint, sending) =>
-    callAsBridge(node, { token, lease: body.lease }, endpoint, sending);
-  const { lease } = body;
-  const headers = { authorization: `Bearer ${token}`, [LEASE_HEADER]: lease };
-  return { id, token, teamId, remoteTeamId, lease, headers, send };
+  const taken = await callAsBridge(node, { token, lease: '' }, takeLease, { body: { bridge: 'test' } });
+  const { lease } = taken.body;
+  const send: TestConnection['send'] = (endpoint, sending) => callAsBridge(node, { token, lease }, endpoint, sending);
+  return { id, token, teamId, remoteTeamId, lease, headers: toHeaders({ token, lease }), send };
 }
+
+const toHeaders = ({ token, lease }: { token: string; lease: string }) => ({
+  authorization: `Bearer ${token}`,
+  [LEASE_HEADER]: lease,
+});
 
 export function callAsBridge(
   node: TestApp,
-  { token, lease }: { token: string; lease: string },
+  bridge: { token: string; lease: string },
   endpoint: AnyEndpoint,
   sending: { params?: Record<string, string>; query?: object; body?: unknown } = {},
 ): Promise<Reply> {
-  const headers = { authorization: `Bearer ${token}`, [LEASE_HEADER]: lease };
-  return call(node, endpoint, { ...(sending as object), headers });
+  return call(node, endpoint, { ...(sending as object), headers: toHeaders(bridge) });
 }
 
 export function remoteUser(user: Partial<RemoteUser> & { id: string }): RemoteUser {
@@ -142,10 +144,11 @@ export async function fillMirror(
   for (const { id, messages } of channels) await sendList(connection, { channel_id: id, messages });
 }
 
-/** All that was listed counts as known for two days. */
-export async function waitTwoDays(node: TestApp): Promise<void> {
+/** All that was listed, by one server or by all, counts as known for two days. */
+export async function waitTwoDays(node: TestApp, serverId: string | null = null): Promise<void> {
   for (const table of ['connected_messages', 'connected_channels'])
-    await sql`update ${sql.table(table)} set arrived_at = arrived_at - interval '2 days'`.execute(node.db);
+    await sql`update ${sql.table(table)} set arrived_at = arrived_at - interval '2 days'
+      where ${serverId}::text is null or server_id = ${serverId}`.execute(node.db);
 }
 
 /** A current rule, saved without a call. */
@@ -182,12 +185,7 @@ export async function filledServer(
   const channels = [{ ...remoteChannel({ id: 'general' }), messages }];
   await fillMirror(connection, { users: [remoteUser({ id: 'ada' })], channels });
   if (!ready) return { ...connection, orderId: '' };
-  await sql`update connected_messages set arrived_at = now() - interval '2 days' where server_id = ${connection.id}`.execute(
-    node.db,
-  );
-  await sql`update connected_channels set arrived_at = now() - interval '2 days' where server_id = ${connection.id}`.execute(
-    node.db,
-  );
+  await waitTwoDays(node, connection.id);
   await connectedRule(node, connection, { rule: { value: 1, duration: { count: 1, period: 'y' } } });
   await reportReady(connection);
   const key = { serverId: connection.id, teamId: connection.teamId };

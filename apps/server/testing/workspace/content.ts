@@ -18,38 +18,23 @@ export interface TestChannel {
   name: string;
 }
 
-export async function channel(
-  node: TestApp,
-  teamId: string,
-  options: {
-    type?: ChannelType;
-    members?: readonly string[];
-    name?: string;
-    displayName?: string;
-    deleteAt?: number;
-  } = {},
-): Promise<TestChannel> {
+interface ChannelOptions {
+  type?: ChannelType;
+  members?: readonly string[];
+  name?: string;
+  displayName?: string;
+  deleteAt?: number;
+}
+
+export async function channel(node: TestApp, teamId: string, options: ChannelOptions = {}): Promise<TestChannel> {
   const { type = 'O', members = [], deleteAt = 0 } = options;
   const id = newId();
-  const name = options.name ?? `channel-${id}`;
+  const { name = `channel-${id}`, displayName = name } = options;
   const times = { create_at: LONG_AGO, update_at: LONG_AGO, delete_at: deleteAt };
-  await node.db
-    .insertInto('channels')
-    .values({
-      team_id: teamId,
-      id,
-      type,
-      name,
-      display_name: options.displayName ?? name,
-      ...empty,
-      ...times,
-      last_post_at: 0,
-    })
-    .execute();
-  if (members.length > 0) {
-    const rows = members.map((person_id) => ({ team_id: teamId, channel_id: id, person_id, create_at: LONG_AGO }));
-    await node.db.insertInto('channel_members').values(rows).execute();
-  }
+  const row = { team_id: teamId, id, type, name, display_name: displayName, ...times };
+  await node.db.insertInto('channels').values(row).execute();
+  const rows = members.map((person_id) => ({ team_id: teamId, channel_id: id, person_id, create_at: LONG_AGO }));
+  if (rows.length > 0) await node.db.insertInto('channel_members').values(rows).execute();
   return { id, type, name };
 }
 
@@ -74,8 +59,6 @@ export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: stri
     .executeTakeFirstOrThrow();
 }
 
-const empty = { header: '', purpose: '', creator_id: '' };
-
 /** Options of all content factories; times in milliseconds. */
 interface ItemOptions {
   userId?: string;
@@ -87,33 +70,22 @@ interface ItemOptions {
   deleteAt?: number;
 }
 
+function toItem(teamId: string, options: ItemOptions) {
+  const { userId = '', externalId = null, sourceId = null, createAt = LONG_AGO, deleteAt = 0 } = options;
+  const by = { user_id: userId, external_id: externalId, source_id: sourceId };
+  return { team_id: teamId, id: newId(), ...by, create_at: createAt, update_at: createAt, delete_at: deleteAt };
+}
+
 export async function message(
   node: TestApp,
   teamId: string,
   options: ItemOptions & { channel: TestChannel; text?: string; rootId?: string },
 ): Promise<string> {
-  const { text = 'Good morning', createAt = LONG_AGO } = options;
-  const id = newId();
-  await node.db
-    .insertInto('messages')
-    .values({
-      team_id: teamId,
-      id,
-      channel_id: options.channel.id,
-      channel_type: options.channel.type,
-      user_id: options.userId ?? '',
-      external_id: options.externalId ?? null,
-      source_id: options.sourceId ?? null,
-      text,
-      size: Buffer.byteLength(text),
-      root_id: options.rootId ?? '',
-      props: JSON.stringify({}),
-      create_at: createAt,
-      update_at: createAt,
-      delete_at: options.deleteAt ?? 0,
-    })
-    .execute();
-  return id;
+  const { channel: place, text = 'Good morning', rootId = '' } = options;
+  const item = { ...toItem(teamId, options), text, size: Buffer.byteLength(text), root_id: rootId };
+  const row = { ...item, channel_id: place.id, channel_type: place.type };
+  await node.db.insertInto('messages').values(row).execute();
+  return item.id;
 }
 
 export interface TestItem {
@@ -134,27 +106,11 @@ export async function file(
   teamId: string,
   options: ItemOptions & BlobOptions & { channel?: Pick<TestChannel, 'id'>; name?: string } = {},
 ): Promise<TestItem> {
-  const { createAt = LONG_AGO } = options;
-  const id = newId();
+  const { channel: place, name = 'minutes.txt' } = options;
   const content = await storeBlob(node, { teamId, kind: 'file', ...options });
-  await node.db
-    .insertInto('files')
-    .values({
-      team_id: teamId,
-      id,
-      external_id: options.externalId ?? null,
-      source_id: options.sourceId ?? null,
-      channel_id: options.channel?.id ?? '',
-      user_id: options.userId ?? '',
-      name: options.name ?? 'minutes.txt',
-      ...content,
-      create_at: createAt,
-      update_at: createAt,
-      delete_at: options.deleteAt ?? 0,
-      doomed: false,
-    })
-    .execute();
-  return { id, blob: content.blob };
+  const row = { ...toItem(teamId, options), ...content, channel_id: place?.id ?? '', name };
+  await node.db.insertInto('files').values(row).execute();
+  return row;
 }
 
 /** Creates a record. Retention counts from `clock`, by default its creation; null for an open note or task. */
@@ -163,30 +119,11 @@ export async function record(
   teamId: string,
   options: ItemOptions & BlobOptions & { kind: RecordKind; clock?: number | null; title?: string; text?: string },
 ): Promise<TestItem> {
-  const { createAt = LONG_AGO, kind } = options;
-  const id = newId();
+  const { kind, createAt = LONG_AGO, clock = createAt, title = `A ${kind}`, text = '' } = options;
   const content = await storeBlob(node, { teamId, ...options });
-  await node.db
-    .insertInto('records')
-    .values({
-      team_id: teamId,
-      kind,
-      id,
-      external_id: options.externalId ?? null,
-      source_id: options.sourceId ?? null,
-      user_id: options.userId ?? '',
-      title: options.title ?? `A ${kind}`,
-      text: options.text ?? '',
-      name: '',
-      ...content,
-      clock: options.clock === undefined ? createAt : options.clock,
-      create_at: createAt,
-      update_at: createAt,
-      delete_at: options.deleteAt ?? 0,
-      doomed: false,
-    })
-    .execute();
-  return { id, blob: content.blob };
+  const row = { ...toItem(teamId, options), ...content, kind, clock, title, text };
+  await node.db.insertInto('records').values(row).execute();
+  return row;
 }
 
 async function storeBlob(node: TestApp, options: BlobOptions & { teamId: string; kind: string }) {

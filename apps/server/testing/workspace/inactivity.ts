@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { hashToken, newToken } from '#platform/security/secrets.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { serviceToken } from '#testing/workspace/content.ts';
-import { type TestUser, user } from '#testing/workspace/factories.ts';
-import { saveDeactivated } from '#workspace/users/memberships.store.ts';
+import { deactivate, type TestUser, user } from '#testing/workspace/factories.ts';
 
 const REPORTER = 'Reports activity';
 
@@ -66,8 +64,7 @@ export async function inactivityWarning(
 export async function inactivityNight(node: TestApp, teamId: string, state: 'asks' | 'done'): Promise<string> {
   await inactivityRule(node, teamId);
   const { id } = await user(node, { team: teamId });
-  if (state === 'done')
-    await inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId, userId: id, deactivated: true }));
+  if (state === 'done') await deactivate(node, teamId, id);
   const ids = { asked: state === 'asks' ? [id] : [], deactivated: state === 'done' ? [id] : [] };
   const { rows } = await sql<{ night: string }>`
     insert into inactivity_nights (team_id, night, state, members, asked_ids, deactivated_ids, deactivated_times, started_at)

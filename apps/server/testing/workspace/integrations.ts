@@ -53,8 +53,6 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
       id,
       code: 'zendesk',
       state,
-      busy_until: null,
-      busy_by: null,
       domain,
       username: `ada@${domain}.example`,
       authentication: 2,
@@ -63,19 +61,10 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
       path_key: seal(pathKey),
       webhook_id: options.webhookId ?? 'w',
       signing_secret: seal(secret),
-      created_trigger_id: null,
-      updated_trigger_id: null,
       ticket_created: true,
       ticket_updated: false,
       message: '{"text":"{{ticket.title}}"}',
-      warnings: [],
       user_id: userId,
-      checked_at: null,
-      secret_read_at: null,
-      secret_seen_at: null,
-      last_delivery_at: null,
-      last_error: '',
-      last_error_at: null,
     })
     .execute();
   for (const channel of channels) {
