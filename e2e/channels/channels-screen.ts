@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { channel } from '@steward/server/testing/workspace/content.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
@@ -10,21 +10,14 @@ export async function openDefaultChannels(page: Page): Promise<void> {
   await expect(chip(page, 'General')).toBeVisible();
 }
 
-export function channelField(page: Page): Locator {
-  return page.getByRole('combobox', { name: 'Channels' });
-}
+export const channelField = (page: Page) => page.getByRole('combobox', { name: 'Channels' });
 
-export function chips(page: Page): Locator {
-  return page.getByRole('list', { name: 'Channels, chosen' }).getByRole('listitem');
-}
+export const chips = (page: Page) => page.getByRole('list', { name: 'Channels, chosen' }).getByRole('listitem');
 
-export function chip(page: Page, name: string): Locator {
-  return chips(page).filter({ hasText: name });
-}
+export const chip = (page: Page, name: string) => chips(page).filter({ hasText: name });
 
-export function option(page: Page, name: string): Locator {
-  return page.getByRole('listbox', { name: 'Channels' }).getByRole('option', { name });
-}
+export const option = (page: Page, name: string) =>
+  page.getByRole('listbox', { name: 'Channels' }).getByRole('option', { name });
 
 export async function generateChannels({ node, team }: Given, names: readonly string[]): Promise<void> {
   for (const name of names) await channel(node, team.id, { name });

@@ -1,20 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
-import { insertEntries } from '@steward/server/src/features/directory/entries.store.ts';
-import { inTransaction } from '@steward/server/src/platform/database/database.ts';
+import type { Page } from '@playwright/test';
+import { entries as insertEntries } from '@steward/server/testing/workspace/directory.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-/** Absent fields are empty. */
-interface EntryInput {
-  name: string;
-  phone_number?: string;
-  sms?: string;
-  email?: string;
-}
+type EntryInput = Parameters<typeof insertEntries>[2][number];
 
-export async function seedEntries({ node, team }: Given, ...entries: EntryInput[]): Promise<string[]> {
-  const whole = entries.map((entry) => ({ phone_number: '', sms: '', email: '', ...entry }));
-  const stored = await inTransaction(node.db, (trx) => insertEntries(trx, team.id, whole));
-  return stored.map(({ id }) => id);
+export async function seedEntries({ node, team }: Given, ...list: EntryInput[]): Promise<string[]> {
+  return (await insertEntries(node, team.id, list)).map(({ id }) => id);
 }
 
 /** Names them Entry 0001, Entry 0002, and so on. */
@@ -23,18 +14,13 @@ export function buildEntries(count: number): EntryInput[] {
 }
 
 /** The header isn't included. */
-export function entries(page: Page): Locator {
-  return page.getByRole('table', { name: 'Directory' }).locator('[data-row]');
-}
+export const entries = (page: Page) => page.getByRole('table', { name: 'Directory' }).locator('[data-row]');
 
-export function entryRow(page: Page, text: string): Locator {
-  return entries(page).filter({ hasText: text });
-}
+export const entryRow = (page: Page, text: string) => entries(page).filter({ hasText: text });
 
 /** The cell is found by a text in its row and the header of its column. */
-export function getCell(page: Page, text: string, header: string): Locator {
-  return entryRow(page, text).locator(`[data-label="${header}"]`);
-}
+export const getCell = (page: Page, text: string, header: string) =>
+  entryRow(page, text).locator(`[data-label="${header}"]`);
 
 /** Scrolls until every page has loaded and the last row is visible. */
 export async function scrollToEnd(page: Page): Promise<void> {

@@ -23,9 +23,7 @@ export async function reopenUpload(page: Page): Promise<Locator> {
 }
 
 /** The same dialog imports entries and users. */
-export function uploadDialog(page: Page): Locator {
-  return page.getByRole('dialog', { name: /^(Upload|Import) CSV$/ });
-}
+export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: /^(Upload|Import) CSV$/ });
 
 export async function chooseFile(page: Page, { name, content }: Chosen): Promise<void> {
   const fileChooser = page.waitForEvent('filechooser');

@@ -1,5 +1,6 @@
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
+import { channel } from '@steward/server/testing/workspace/content.ts';
 import { listChannelTexts } from '@steward/server/testing/workspace/integrations.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
@@ -9,7 +10,6 @@ import {
   connected,
   deliveries,
   editor,
-  makeChannel,
   openTriggers,
   previewed,
   saveArchived,
@@ -27,8 +27,8 @@ test('connect from the tile, choose, test, save: each ticket is posted once and 
   team,
   helpdesk,
 }) => {
-  const ops = await makeChannel({ node, team }, 'ops');
-  const sales = await makeChannel({ node, team }, 'sales');
+  const ops = await channel(node, team.id, { name: 'ops' });
+  const sales = await channel(node, team.id, { name: 'sales' });
   await connectByForm(page, team);
   await tile(page).getByRole('link', { name: 'Zendesk' }).click();
   await channelField(page).click();
@@ -78,7 +78,7 @@ test('failed deliveries say why, show what was sent, and are redelivered one by 
   helpdesk,
 }) => {
   await connected({ node, team });
-  const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
+  const [ops, old] = [await channel(node, team.id, { name: 'ops' }), await channel(node, team.id, { name: 'old' })];
   await saved({ node, team }, { channels: [ops, old], template: '{"text":"{{ticket.title}}","id":"{{ticket.id}}"}' });
   await saveArchived({ node, team }, old, true);
   for (const title of ['No paper', 'Second', 'Third']) await ticket({ node, helpdesk }, title);

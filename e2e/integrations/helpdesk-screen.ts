@@ -40,13 +40,9 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
 
 export { expect };
 
-export function getZendeskId(team: Team): string {
-  return toIntegrationId(team.id, 'zendesk');
-}
+export const getZendeskId = (team: Team) => toIntegrationId(team.id, 'zendesk');
 
-export function credentialsPath(team: Team): string {
-  return `/dashboard/settings/${getZendeskId(team)}`;
-}
+export const credentialsPath = (team: Team) => `/dashboard/settings/${getZendeskId(team)}`;
 
 export function tile(page: Page): Locator {
   const name = page.getByRole('heading', { name: 'Zendesk' });
@@ -54,9 +50,7 @@ export function tile(page: Page): Locator {
 }
 
 /** The label of a required field ends in an asterisk. */
-export function field(form: Page | Locator, label: string): Locator {
-  return form.getByLabel(new RegExp(`^${label}( \\*)?$`));
-}
+export const field = (form: Page | Locator, label: string) => form.getByLabel(new RegExp(`^${label}( \\*)?$`));
 
 interface Login {
   domain?: string;

@@ -1,3 +1,4 @@
+import { channel } from '@steward/server/testing/workspace/content.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { channelField } from '../channels/channels-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -6,7 +7,6 @@ import {
   connected,
   deliveries,
   editor,
-  makeChannel,
   openTriggers,
   problems,
   saveArchived,
@@ -44,7 +44,7 @@ test('axe finds nothing on the triggers in every state, the log, one delivery an
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectAccessible(page, 'disable');
   await page.keyboard.press('Escape');
-  const [ops, old] = [await makeChannel({ node, team }, 'ops'), await makeChannel({ node, team }, 'old')];
+  const [ops, old] = [await channel(node, team.id, { name: 'ops' }), await channel(node, team.id, { name: 'old' })];
   await saved({ node, team }, { channels: [ops, old] });
   await ticket({ node, helpdesk }, 'First');
   await saveArchived({ node, team }, old, true);

@@ -1,7 +1,8 @@
+import { channel } from '@steward/server/testing/workspace/content.ts';
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { test } from './helpdesk-screen.ts';
-import { connected, editor, makeChannel, openTriggers, previewed, problems, saved } from './triggers-screen.ts';
+import { connected, editor, openTriggers, previewed, problems, saved } from './triggers-screen.ts';
 
 const SAVE = { name: 'SAVE', exact: true } as const;
 
@@ -17,7 +18,7 @@ test('the template is edited with suggestions, placeholders and the position of 
 }) => {
   trouble.expect(/status of 400/);
   await connected({ node, team });
-  await saved({ node, team }, { channels: [await makeChannel({ node, team }, 'ops')] });
+  await saved({ node, team }, { channels: [await channel(node, team.id, { name: 'ops' })] });
   await openTriggers(page);
   await editor(page).fill('{"text": "{{ticket.id}}: {{ ticket.titel | upcas }}"}');
   await expect(problems(page)).toHaveCount(2);

@@ -1,17 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect } from '../browser/fixtures.ts';
 
-export function palette(page: Page): Locator {
-  return page.getByRole('dialog', { name: 'Search' });
-}
+export const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' });
 
-export function paletteField(page: Page): Locator {
-  return palette(page).getByRole('combobox');
-}
+export const paletteField = (page: Page) => palette(page).getByRole('combobox');
 
-export function choice(page: Page, name: string | RegExp): Locator {
-  return palette(page).getByRole('option', { name });
-}
+export const choice = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 
 /** Opens the palette by its shortcut, and types. */
 export async function openPalette(page: Page, text = ''): Promise<void> {

@@ -23,9 +23,7 @@ export async function openForm(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('radio').first()).toBeVisible();
 }
 
-export function getSetting(page: Page, title: string): Locator {
-  return page.getByRole('region', { name: title, exact: true });
-}
+export const getSetting = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
 /** Chooses a duration for a setting and fills it in. */
 export async function limit(setting: Locator, count: string, period = 'Days'): Promise<void> {
@@ -34,14 +32,10 @@ export async function limit(setting: Locator, count: string, period = 'Days'): P
   await setting.getByLabel('Period').selectOption(period);
 }
 
-export function saveButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Save', exact: true });
-}
+export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
 /** Asks for confirmation before a stricter rule is saved. */
-export function saveQuestion(page: Page): Locator {
-  return page.getByRole('dialog', { name: 'Save the rule' });
-}
+export const saveQuestion = (page: Page) => page.getByRole('dialog', { name: 'Save the rule' });
 
 /** Saves a stricter rule and confirms it. */
 export async function saveStricterRule(page: Page): Promise<void> {

@@ -4,9 +4,7 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect } from '../browser/fixtures.ts';
 
-export function newAddress(name = 'owner'): string {
-  return `${name}.${newId()}@example.test`;
-}
+export const newAddress = (name = 'owner') => `${name}.${newId()}@example.test`;
 
 /** All tests share one IP address, which may request five teams an hour. */
 export async function deleteSignUps({ node }: { node: TestApp }): Promise<void> {

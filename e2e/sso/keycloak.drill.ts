@@ -10,7 +10,7 @@ import { makeTeam, type Team } from '../browser/team-members.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
 import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, test } from './sso-screen.ts';
 
-const missing = await findMissing();
+const missing = findMissing();
 test.skip(missing !== undefined, missing);
 
 /** The server refuses these calls during the test, for example those of a session that Keycloak ended. */

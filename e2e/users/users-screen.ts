@@ -1,17 +1,13 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import type { TestUser } from '@steward/server/testing/workspace/factories.ts';
 import type { Given } from '../browser/fixtures.ts';
 
 /** The header isn't included. */
-export function people(page: Page): Locator {
-  return page.getByRole('table', { name: 'People' }).locator('[data-row]');
-}
+export const people = (page: Page) => page.getByRole('table', { name: 'People' }).locator('[data-row]');
 
 /** The row that contains a text. */
-export function personRow(page: Page, text: string): Locator {
-  return people(page).filter({ hasText: text });
-}
+export const personRow = (page: Page, text: string) => people(page).filter({ hasText: text });
 
 /** Opens the menu of a row and chooses an action. */
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@steward/embedded-postgres/location.ts';
+import { findMissing as findMissingProgram } from '#testing/system/program.ts';
 
 const VERSION = '26.5.0';
 const NAME = `keycloak-${VERSION}`;
@@ -19,26 +19,12 @@ interface KeycloakUser {
   group?: string;
 }
 
-/** A Keycloak with a realm and users, without a client at first. */
-export interface Keycloak extends AsyncDisposable {
-  issuer: string;
-  clientId: string;
-  secret: string;
-  password: string;
-  /** Needs the addresses of the client. ID tokens contain the user's groups in the claim `groups`. */
-  addClient(addresses: { redirectUri: string; logoutUri: string }): Promise<void>;
-  /** Ends a user's sessions like an admin of the realm. */
-  logOut(email: string): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const CLIENT = { clientId: 'steward', secret: 'a secret of the client', password: 'correct horse battery' };
 
 /** Returns the reason why Keycloak can't run here; undefined if it can. */
-export async function findMissing(): Promise<string | undefined> {
-  for (const tool of ['java', 'mvn', 'unzip'])
-    if (!(await run('which', [tool]).catch(() => undefined))) return `${tool} is not installed`;
-  return undefined;
+export function findMissing(): string | undefined {
+  const missing = findMissingProgram(['java', 'mvn', 'unzip']);
+  return missing && `${missing} is not installed`;
 }
 
 /** The distribution comes from Maven Central. */
@@ -57,13 +43,18 @@ async function unpack(directory: string): Promise<string> {
   return join(directory, NAME);
 }
 
-/** Uses 127.0.0.1, which is another site than `localhost`, where the portal is. */
-export async function startKeycloak(users: readonly KeycloakUser[]): Promise<Keycloak> {
+export type Keycloak = Awaited<ReturnType<typeof startKeycloak>>;
+
+/**
+ * A Keycloak with a realm and users, without a client at first. Uses 127.0.0.1, which is another site than `localhost`, where the
+ * portal is.
+ */
+export async function startKeycloak(users: readonly KeycloakUser[]) {
   const directory = mkdtempSync(join(tmpdir(), 'steward-keycloak-run-'));
   const home = await unpack(directory);
   mkdirSync(join(home, 'data/import'), { recursive: true });
   writeFileSync(join(home, 'data/import/company-realm.json'), JSON.stringify(describeRealm(users)));
-  const port = await findFreePort();
+  const port = await freePort();
   const { child, isStarted } = launch(home, { port, directory });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
@@ -75,8 +66,10 @@ export async function startKeycloak(users: readonly KeycloakUser[]): Promise<Key
   return {
     ...CLIENT,
     issuer: `${base}/realms/company`,
-    addClient: (addresses) => administer(base, 'clients', describeClient(addresses)),
-    async logOut(email) {
+    /** Needs the addresses of the client. ID tokens contain the user's groups in the claim `groups`. */
+    addClient: (addresses: Addresses) => administer<void>(base, 'clients', describeClient(addresses)),
+    /** Ends a user's sessions like an admin of the realm. */
+    async logOut(email: string) {
       const found = await administer<{ id: string }[]>(base, `users?exact=true&username=${encodeURIComponent(email)}`);
       for (const { id } of found) await administer(base, `users/${id}/logout`, {});
     },
@@ -124,7 +117,12 @@ function describeRealm(users: readonly KeycloakUser[]) {
   };
 }
 
-function describeClient({ redirectUri, logoutUri }: { redirectUri: string; logoutUri: string }) {
+interface Addresses {
+  redirectUri: string;
+  logoutUri: string;
+}
+
+function describeClient({ redirectUri, logoutUri }: Addresses) {
   return {
     clientId: CLIENT.clientId,
     secret: CLIENT.secret,
@@ -158,12 +156,4 @@ async function administer<Answer>(base: string, path: string, body?: object): Pr
   const text = await response.text();
   if (!response.ok) throw new Error(`Keycloak answered ${response.status} to ${path}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -3,19 +3,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-export interface ReferenceProvider extends AsyncDisposable {
-  issuer: string;
-  clientId: string;
-  secret: string;
-  /** Needs the addresses of the client. Users have the entered address as their id and email. */
-  addClient(addresses: { redirectUri: string; logoutUri: string }): void;
-}
+export type ReferenceProvider = Awaited<ReturnType<typeof startReferenceProvider>>;
 
 /**
  * Uses 127.0.0.1, which is another site than `localhost`, where the portal is. As the standard specifies, ID tokens contain no
  * address.
  */
-export async function startReferenceProvider(): Promise<ReferenceProvider> {
+export async function startReferenceProvider() {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,7 +19,8 @@ export async function startReferenceProvider(): Promise<ReferenceProvider> {
   const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'first' };
   return {
     ...{ issuer, clientId, secret },
-    addClient({ redirectUri, logoutUri }) {
+    /** Needs the addresses of the client. Users have the entered address as their id and email. */
+    addClient({ redirectUri, logoutUri }: { redirectUri: string; logoutUri: string }) {
       const provider = new Provider(issuer, {
         clients: [
           {

@@ -3,14 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRoot, type SystemUser, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
-
-export interface Program {
-  /** The process id, which changes with each start. */
-  pid(): number;
-  start(): Promise<void>;
-  /** Sends SIGKILL and waits for the exit. */
-  kill(): Promise<void>;
-}
+import { TIME_SCALE } from './time-scale.ts';
 
 interface ProgramOptions {
   cwd: string;
@@ -31,13 +24,13 @@ export function programAccount(): SystemUser | undefined {
   return isRoot() ? unprivilegedUser(undefined) : undefined;
 }
 
-import { TIME_SCALE } from './time-scale.ts';
-
 /** Polling interval in milliseconds, and maximum number of polls. */
 const READY_MS = 50;
 const ATTEMPTS = 400 * TIME_SCALE;
 
-export function program(file: string, args: readonly string[], options: ProgramOptions): Program {
+export type Program = ReturnType<typeof program>;
+
+export function program(file: string, args: readonly string[], options: ProgramOptions) {
   const { cwd, logFile, isReady, env = {} } = options;
   const account = programAccount();
   let child: ChildProcess | undefined;
@@ -48,6 +41,7 @@ export function program(file: string, args: readonly string[], options: ProgramO
     await gone;
   };
   return {
+    /** The process id, which changes with each start. */
     pid: () => child?.pid ?? 0,
     async start() {
       const started = spawn(file, args, {
@@ -70,6 +64,7 @@ export function program(file: string, args: readonly string[], options: ProgramO
       await kill();
       throw new Error(`${file} did not become ready, see ${logFile}`);
     },
+    /** Sends SIGKILL and waits for the exit. */
     kill,
   };
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { toPlainText } from '#features/integrations/message/escape-markup.ts';
-import { startNodes } from '#testing/app/nodes.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from './content.ts';
 import { team } from './factories.ts';
+import { startHelpdeskApp } from './helpdesk.ts';
 import { connectSimulatedHelpdesk, listChannelTexts } from './integrations.ts';
 
 export type DeliveryRig = Awaited<ReturnType<typeof startDeliveryRig>>;
@@ -13,11 +12,10 @@ export type DeliveryRig = Awaited<ReturnType<typeof startDeliveryRig>>;
 export type ConnectedDesk = Awaited<ReturnType<DeliveryRig['connect']>>;
 
 export async function startDeliveryRig() {
-  const simulator = await startHelpdeskSimulator();
-  const node = await startNodes({ listen: true, pool: 6, env: { HELPDESK_URL: simulator.template } });
+  const app = await startHelpdeskApp({ listen: true, pool: 6, work: true }, 1);
+  const { node, simulator } = app;
   return {
-    node,
-    simulator,
+    ...app,
     /** A new connected team, the only one at the simulator. */
     async connect(options: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]> = {}) {
       simulator.reset();
@@ -45,10 +43,6 @@ export async function startDeliveryRig() {
         lastDelivery: () => lastDelivery(node, teamId),
         stored: () => stored(node, teamId),
       };
-    },
-    async [Symbol.asyncDispose]() {
-      await node[Symbol.asyncDispose]();
-      await simulator[Symbol.asyncDispose]();
     },
   };
 }

@@ -16,9 +16,9 @@ import { createTeamWithMembers } from './factories.ts';
 
 export type HelpdeskApp = Awaited<ReturnType<typeof startHelpdeskApp>>;
 
-/** Starts both. The simulator's clock is stopped, so nothing expires on its own. */
-export async function startHelpdeskApp(options: TestAppOptions = {}) {
-  const simulator = await startHelpdeskSimulator({ speed: 0 });
+/** Starts both. By default, the simulator's clock is stopped, so nothing expires on its own. */
+export async function startHelpdeskApp(options: TestAppOptions = {}, speed = 0) {
+  const simulator = await startHelpdeskSimulator({ speed });
   try {
     const env = { HELPDESK_URL: simulator.template, ...options.env };
     const node = await startNodes({ work: false, ...options, env });
@@ -44,21 +44,25 @@ export function base64(template: string): string {
   return Buffer.from(template, 'utf8').toString('base64');
 }
 
-export type HelpdeskTeam = Awaited<ReturnType<typeof helpdeskTeam>>;
-
-/** The requests of one team's admin. `id` is that of its Zendesk integration. */
-export async function helpdeskTeam(node: TestApp, displayName?: string) {
-  const team = await createTeamWithMembers(node, displayName);
-  const id = toIntegrationId(team.id, 'zendesk');
-  const sending = { as: team.admin, params: { teamId: team.id, integrationId: id } };
+/** The requests of an admin about the Zendesk integration of a team. */
+export function helpdeskCalls(node: TestApp, teamId: string, as: { cookie: string }) {
+  const id = toIntegrationId(teamId, 'zendesk');
+  const sending = { as, params: { teamId, integrationId: id } };
   return {
-    team,
     id,
     connect: (form: object = {}) => call(node, connectIntegration, { ...sending, body: { ...TOKEN_LOGIN, ...form } }),
     save: (form: object) => call(node, saveIntegration, { ...sending, body: { integration: id, ...form } }),
     detail: () => call(node, getIntegration, sending),
     disable: () => call(node, disableIntegration, sending),
   };
+}
+
+export type HelpdeskTeam = Awaited<ReturnType<typeof helpdeskTeam>>;
+
+/** A new team with the requests of its admin. */
+export async function helpdeskTeam(node: TestApp, displayName?: string) {
+  const team = await createTeamWithMembers(node, displayName);
+  return { team, ...helpdeskCalls(node, team.id, team.admin) };
 }
 
 /** A connected team with both triggers and the channel general, at a freshly reset simulator. */
