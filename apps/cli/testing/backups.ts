@@ -13,7 +13,7 @@ import { encryptionFor, type Transform } from '../src/backup/archive/archive-enc
 import { LEFT_OUT } from '../src/backup/archive/backup-format.ts';
 import { type BackedUp, backUp } from '../src/backup/backup.actions.ts';
 import { lendSession, type Session } from '../src/backup/backup.store.ts';
-import { type Restored, restore, type Source } from '../src/backup/restore.actions.ts';
+import { restore, type Source } from '../src/backup/restore.actions.ts';
 
 export const KEY = '5e'.repeat(32);
 
@@ -23,8 +23,10 @@ interface BackupSource {
   secrets: Secrets;
 }
 
+type Say = (line: string) => void;
+
 interface WrittenBackup {
-  say?: (line: string) => void;
+  say?: Say;
   /** Encrypts with the key of the source by default. */
   encrypt?: Transform;
 }
@@ -36,12 +38,7 @@ export async function writeBackup(source: BackupSource, file: string, written: W
   return await source.withSession((session) => backUp({ ...source, session, archive }, wanted, say));
 }
 
-export interface EmptyWorkspace extends BackupSource, AsyncDisposable {
-  db: Database;
-  database: Awaited<ReturnType<typeof testDatabase>>;
-  files: string;
-  restore(file: string, options?: Partial<Source> & { say?: (line: string) => void }): Promise<Restored>;
-}
+export type EmptyWorkspace = Awaited<ReturnType<typeof emptyWorkspace>>;
 
 interface EmptyWorkspaceOptions {
   /** True for a database without tables. */
@@ -50,7 +47,7 @@ interface EmptyWorkspaceOptions {
   blobs?: (usual: Blobs) => Blobs;
 }
 
-export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}): Promise<EmptyWorkspace> {
+export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}) {
   const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
   const database = await testDatabase();
   const pool = createPool({ connectionString: database.url }, { max: 2, name: 'restore test', unlimited: true });
@@ -68,7 +65,7 @@ export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions
     ...parts,
     database,
     files,
-    restore: (file, { say = () => undefined, ...source } = {}) =>
+    restore: (file: string, { say = () => undefined, ...source }: Partial<Source> & { say?: Say } = {}) =>
       restore(parts, { allowsUnencrypted: false, ...source, file }, say),
     async [Symbol.asyncDispose]() {
       await db.destroy();

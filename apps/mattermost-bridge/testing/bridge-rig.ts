@@ -1,65 +1,47 @@
-import { type Bridge, createBridge, reportSetup, runRound, takeLease } from '../src/bridge.ts';
+import { createBridge, reportSetup, runRound, takeLease } from '../src/bridge.ts';
 import { createMattermost } from '../src/mattermost.client.ts';
 import { createSteward } from '../src/steward.client.ts';
-import { type FakeSteward, startSteward } from './fake-steward.ts';
-import { type Rig, rig } from './rig.ts';
+import { startSteward } from './fake-steward.ts';
+import { rig } from './rig.ts';
 
-export interface BridgeRig extends Rig {
-  steward: FakeSteward;
-  bridge: Bridge;
-  lines: string[];
-  /** Moves the clocks of the bridge and of Steward. */
-  pass(ms: number): void;
-  /** Runs rounds until one has nothing to do. */
-  settle(): Promise<void>;
-}
+export type BridgeRig = Awaited<ReturnType<typeof bridgeRig>>;
 
 /** A server and Steward with a bridge between them that has the lease and has checked the server. */
-export async function bridgeRig(): Promise<BridgeRig> {
+export async function bridgeRig() {
   const rigged = await rig();
   const steward = await startSteward();
   steward.mappings.push({ remote_team_id: rigged.team.id, accepted: true, paused: false, direct_messages: false });
   let shift = 0;
   const now = () => Date.now() + shift;
-  const move = (ms: number) => {
-    shift += ms;
-  };
   steward.now = now;
   const lines: string[] = [];
-  const { bridge, pass, settle } = connect(rigged, { steward, lines, now, pass: move });
-  await takeLease(bridge);
-  await reportSetup(bridge);
-  return {
-    ...{ ...rigged, steward, bridge, lines, pass, settle },
-    async [Symbol.asyncDispose]() {
-      await steward[Symbol.asyncDispose]();
-      await rigged[Symbol.asyncDispose]();
-    },
-  };
-}
-
-interface Parts {
-  steward: FakeSteward;
-  lines: string[];
-  now: () => number;
-  pass: (ms: number) => void;
-}
-
-function connect({ at, token }: Rig, { steward, lines, now, pass }: Parts) {
-  const mattermost = createMattermost({ url: at.url, token });
+  const mattermost = createMattermost({ url: rigged.at.url, token: rigged.token });
   const bridge = createBridge({
     ...{ mattermost, urgent: mattermost, name: 'test', now },
     steward: createSteward({ url: steward.url, token: steward.token }),
     print: (line) => void lines.push(line),
   });
-  const settle = async () => {
-    for (let round = 0; round < 500; round += 1) {
-      await takeLease(bridge);
-      if ((await runRound(bridge)) === 'nothing') return;
-    }
-    throw new Error(`The bridge does not come to rest: ${lines.join('\n')}`);
+  await takeLease(bridge);
+  await reportSetup(bridge);
+  return {
+    ...{ ...rigged, steward, bridge, lines },
+    /** Moves the clocks of the bridge and of Steward. */
+    pass(ms: number) {
+      shift += ms;
+    },
+    /** Runs rounds until one has nothing to do. */
+    async settle() {
+      for (let round = 0; round < 500; round += 1) {
+        await takeLease(bridge);
+        if ((await runRound(bridge)) === 'nothing') return;
+      }
+      throw new Error(`The bridge does not come to rest: ${lines.join('\n')}`);
+    },
+    async [Symbol.asyncDispose]() {
+      await steward[Symbol.asyncDispose]();
+      await rigged[Symbol.asyncDispose]();
+    },
   };
-  return { bridge, pass, settle };
 }
 
 /** Opens an order for everything in the mirror that is older than 30 days. */

@@ -22,6 +22,14 @@ interface FakeChannel {
   messages: Map<string, RemoteMessage>;
 }
 
+interface FakeList {
+  kind: 'users' | 'channels' | 'messages';
+  channel_id: string;
+  page: number;
+  rows: Map<string, unknown>;
+  began: number;
+}
+
 interface FakePermit {
   id: string;
   channel_id: string;
@@ -32,34 +40,7 @@ interface FakePermit {
   attempts: number;
 }
 
-export interface FakeSteward extends AsyncDisposable {
-  url: string;
-  token: string;
-  mappings: { remote_team_id: string; accepted: boolean; paused: boolean; direct_messages: boolean }[];
-  users: Map<string, RemoteUser>;
-  channels: Map<string, RemoteChannel>;
-  /** By channel. */
-  read: Map<string, FakeChannel>;
-  /** Channels that can only be read, with the reason. */
-  readOnly: Map<string, 'slow' | 'refused'>;
-  status: { server_version: string; checks: { name: string; passed: boolean; detail: string }[] } | undefined;
-  rehearsal: { checks: { passed: boolean }[] } | undefined;
-  work: FakeWork[];
-  workOutcomes: Map<string, { outcome: string; detail: string }>;
-  /** An order for everything that is older; undefined without one. */
-  order: { cutoff: number; openedAt: number; rows: number } | undefined;
-  permit: FakePermit | undefined;
-  outcomes: Map<string, string>;
-  orphans: number;
-  /** Calls in their order, as `METHOD path` with ids left out, and all bodies as text. */
-  calls: string[];
-  bodies: string[];
-  /** Called before each call; a returned status ends it. */
-  fault: (call: string) => number | undefined;
-  lease: string | undefined;
-  now: () => number;
-  all(): RemoteMessage[];
-}
+export type FakeSteward = Awaited<ReturnType<typeof startSteward>>;
 
 class Refused extends Error {
   readonly status: number;
@@ -74,8 +55,7 @@ class Refused extends Error {
 type Body = any;
 type Handler = (fake: FakeSteward, body: Body, parts: string[]) => unknown;
 
-export async function startSteward(): Promise<FakeSteward> {
-  const fake = createFake();
+export async function startSteward() {
   const server = createServer(async (request, response) => {
     const { status, body } = await answer(fake, request);
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -83,26 +63,50 @@ export async function startSteward(): Promise<FakeSteward> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  fake[Symbol.asyncDispose] = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  const fake = {
+    ...createFake(),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    all: () => [...fake.read.values()].flatMap(({ messages }) => [...messages.values()]),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
   return fake;
 }
 
-function createFake(): FakeSteward {
-  const fake: FakeSteward = {
-    ...{ url: '', token: `stc_${'x'.repeat(43)}`, mappings: [], work: [], calls: [], bodies: [], orphans: 0 },
-    ...{ users: new Map(), channels: new Map(), read: new Map(), workOutcomes: new Map(), outcomes: new Map() },
-    readOnly: new Map(),
-    ...{ status: undefined, rehearsal: undefined, order: undefined, permit: undefined, lease: undefined },
-    fault: () => undefined,
+function createFake() {
+  return {
+    token: `stc_${'x'.repeat(43)}`,
+    mappings: [] as { remote_team_id: string; accepted: boolean; paused: boolean; direct_messages: boolean }[],
+    users: new Map<string, RemoteUser>(),
+    channels: new Map<string, RemoteChannel>(),
+    /** By channel. */
+    read: new Map<string, FakeChannel>(),
+    /** Channels that can only be read, with the reason. */
+    readOnly: new Map<string, 'slow' | 'refused'>(),
+    /** Unfinished lists by their id, and when the last ones ended. */
+    lists: new Map<string, FakeList>(),
+    listedAt: { users: 0, channels: 0 },
+    status: undefined as
+      | { server_version: string; checks: { name: string; passed: boolean; detail: string }[] }
+      | undefined,
+    rehearsal: undefined as { checks: { passed: boolean }[] } | undefined,
+    work: [] as FakeWork[],
+    workOutcomes: new Map<string, { outcome: string; detail: string }>(),
+    /** An order for everything that is older; undefined without one. */
+    order: undefined as { cutoff: number; openedAt: number; rows: number } | undefined,
+    permit: undefined as FakePermit | undefined,
+    outcomes: new Map<string, string>(),
+    orphans: 0,
+    /** Calls in their order, as `METHOD path` with ids left out, and all bodies as text. */
+    calls: [] as string[],
+    bodies: [] as string[],
+    /** Called before each call; a returned status ends it. */
+    fault: (_call: string): number | undefined => undefined,
+    lease: undefined as string | undefined,
     now: () => Date.now(),
-    all: () => [...fake.read.values()].flatMap(({ messages }) => [...messages.values()]),
-    [Symbol.asyncDispose]: async () => undefined,
   };
-  return fake;
 }
 
 async function answer(fake: FakeSteward, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
@@ -150,22 +154,13 @@ const newId = () => {
   return `id${String(count).padStart(24, '0')}`;
 };
 
-/** Unfinished lists by their id. */
-const lists = new Map<
-  string,
-  { kind: string; channel_id: string; page: number; rows: Map<string, unknown>; began: number }
->();
-
 const HANDLERS: Record<string, Handler> = {
   'POST lease': (fake, { lease }) => {
     if (fake.lease !== undefined && lease !== fake.lease) throw new Refused(409, 'connector.leased');
     fake.lease ??= newId();
     const { mappings } = fake;
     const connection = { id: newId(), provider: 'mattermost', name: 'Chat', mappings };
-    const listed = {
-      users_listed_at: listedAt.get(fake)?.users ?? 0,
-      channels_listed_at: listedAt.get(fake)?.channels ?? 0,
-    };
+    const listed = { users_listed_at: fake.listedAt.users, channels_listed_at: fake.listedAt.channels };
     const wants_rehearsal = fake.order !== undefined && fake.rehearsal === undefined;
     const rehearsed = { rehearsed_at: 0, rehearsal_passed: false, wants_rehearsal };
     return { lease: fake.lease, seconds: 60, connection, ...listed, ...rehearsed };
@@ -185,11 +180,11 @@ const HANDLERS: Record<string, Handler> = {
   'POST lists': (fake, { kind, channel_id = '' }) => {
     if (kind === 'messages' && !fake.channels.has(channel_id)) throw new Refused(404, 'record.not_found');
     const id = newId();
-    lists.set(id, { kind, channel_id, page: 0, rows: new Map(), began: fake.now() });
+    fake.lists.set(id, { kind, channel_id, page: 0, rows: new Map(), began: fake.now() });
     return { list_id: id };
   },
-  'PUT lists/:/pages/:': (_, body, [, id = '', , page]) => {
-    const list = lists.get(id);
+  'PUT lists/:/pages/:': (fake, body, [, id = '', , page]) => {
+    const list = fake.lists.get(id);
     if (!list || Number(page) !== list.page) throw new Refused(409, 'connector.list_order');
     const rows: { id: string }[] = body[list.kind];
     if (rows.length > 1_000) throw new Refused(400, 'request.invalid');
@@ -198,9 +193,9 @@ const HANDLERS: Record<string, Handler> = {
     return { taken: rows.length, left_out: 0 };
   },
   'POST lists/:/finish': (fake, { pages, hint = '', seconds = 0, failed = false }, [, id = '']) => {
-    const list = lists.get(id);
+    const list = fake.lists.get(id);
     if (!list || list.page !== pages) throw new Refused(409, 'connector.list_order');
-    lists.delete(id);
+    fake.lists.delete(id);
     if (failed) {
       fake.readOnly.set(list.channel_id, 'refused');
       return { removed: 0 };
@@ -211,9 +206,8 @@ const HANDLERS: Record<string, Handler> = {
       const messages = list.rows as Map<string, RemoteMessage>;
       fake.read.set(list.channel_id, { began: list.began, listed_at: fake.now(), hint, messages });
     } else {
-      listedAt.set(fake, { ...listedAt.get(fake), [list.kind]: fake.now() });
-      if (list.kind === 'users') fake.users = list.rows as Map<string, RemoteUser>;
-      else fake.channels = list.rows as Map<string, RemoteChannel>;
+      fake.listedAt[list.kind] = fake.now();
+      Object.assign(fake, { [list.kind]: list.rows });
     }
     return { removed: 0 };
   },
@@ -261,7 +255,6 @@ const HANDLERS: Record<string, Handler> = {
   },
 };
 
-const listedAt = new WeakMap<FakeSteward, { users?: number; channels?: number }>();
 const threadOf = ({ id, root_id, original_id }: RemoteMessage) => root_id || original_id || id;
 const PERMIT_ROWS = 400;
 

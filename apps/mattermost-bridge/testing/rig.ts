@@ -1,41 +1,20 @@
-import type { Channel, Post, Team, User } from '@steward/mattermost-simulator/model.ts';
+import type { Channel, Post } from '@steward/mattermost-simulator/model.ts';
 import { type MattermostSimulator, startMattermost } from '@steward/mattermost-simulator/simulator.ts';
 import type { Row } from '../src/answers.ts';
-import { deleteThreads, type Permit, type Report } from '../src/deletion.ts';
+import { deleteThreads, type Permit } from '../src/deletion.ts';
 import { createMattermost, type Mattermost } from '../src/mattermost.client.ts';
 import { type Scope, sweepChannel } from '../src/sweep.ts';
 
 export const DAY_MS = 86_400_000;
 
-export interface Rig extends AsyncDisposable {
-  at: MattermostSimulator;
-  mattermost: Mattermost;
-  bot: User;
-  owner: User;
-  token: string;
-  ada: User;
-  ben: User;
-  team: Team;
-  talk: Channel;
-  scope: Scope;
-  /** Milliseconds that the bridge paused for the rate limit. */
-  pauses: number[];
-  /** Runs something as if it happened a year ago. */
-  longAgo<T>(work: () => T): T;
-  /** An old message; its files are attached. */
-  old(more?: Partial<Post>): Post;
-  /** Sweeps a channel and returns a permit for its threads that are wholly older than 30 days. */
-  permit(channel?: Channel): Promise<Permit>;
-  /** Deletes everything due in a channel. */
-  deleteDue(channel?: Channel): Promise<Report>;
-}
+export type Rig = Awaited<ReturnType<typeof rig>>;
 
 /** A server that is set up for the bridge, with a team, two people and a channel, and the bridge's client. */
-export async function rig(): Promise<Rig> {
+export async function rig() {
   const at = await startMattermost({ seed: 7 });
   const { bot, owner, token } = at.addAdminBot();
   at.set('ServiceSettings', 'EnableAPIPostDeletion', true);
-  const longAgo: Rig['longAgo'] = (work) => {
+  const longAgo = <T>(work: () => T): T => {
     at.advance(-365 * DAY_MS);
     try {
       return work();
@@ -50,13 +29,21 @@ export async function rig(): Promise<Rig> {
     at.advance(ms);
   };
   const mattermost = createMattermost({ url: at.url, token, pause });
-  const scope = { teams: new Set([place.team.id]), directMessages: true };
+  const scope: Scope = { teams: new Set([place.team.id]), directMessages: true };
   const permit = (channel = place.talk) => createPermit(mattermost, channel);
   return {
-    ...{ at, mattermost, bot, owner, token, scope, pauses, longAgo, permit },
+    ...{ at, mattermost, bot, owner, token, scope },
     ...place,
-    old: (more = {}) => longAgo(() => at.post(place.talk, place.ada, { message: 'old words', ...more })),
-    deleteDue: async (channel) => deleteThreads(mattermost, await permit(channel), scope),
+    /** Milliseconds that the bridge paused for the rate limit. */
+    pauses,
+    /** Runs something as if it happened a year ago. */
+    longAgo,
+    /** Sweeps a channel and returns a permit for its threads that are wholly older than 30 days. */
+    permit,
+    /** An old message; its files are attached. */
+    old: (more: Partial<Post> = {}) => longAgo(() => at.post(place.talk, place.ada, { message: 'old words', ...more })),
+    /** Deletes everything due in a channel. */
+    deleteDue: async (channel?: Channel) => deleteThreads(mattermost, await permit(channel), scope),
     [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
   };
 }

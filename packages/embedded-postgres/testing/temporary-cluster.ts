@@ -9,13 +9,7 @@ import { findRunningPostmaster, listProcesses } from '../src/processes.ts';
 import { fastTmpdir } from './fast-tmpdir.ts';
 
 /** A data directory that is deleted when the test ends, after its PostgreSQL was stopped. */
-export interface TemporaryDir extends AsyncDisposable {
-  path: string;
-  /** Stops a PostgreSQL that runs on it, so that a failed test doesn't disturb the next one. */
-  quiet(): Promise<void>;
-}
-
-export function temporaryDir(base = fastTmpdir()): TemporaryDir {
+export function temporaryDir(base = fastTmpdir()) {
   const path = realpathSync(mkdtempSync(join(base, 'embedded-')));
   // Started by root, PostgreSQL runs as another user, who must be able to enter.
   chmodSync(path, 0o711);
@@ -29,6 +23,7 @@ export function temporaryDir(base = fastTmpdir()): TemporaryDir {
   };
   return {
     path,
+    /** Stops a PostgreSQL that runs on it, so that a failed test doesn't disturb the next one. */
     quiet,
     [Symbol.asyncDispose]: async () => {
       await quiet();
@@ -38,10 +33,7 @@ export function temporaryDir(base = fastTmpdir()): TemporaryDir {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function query<Row extends pg.QueryResultRow>(
-  connection: EmbeddedConnection,
-  text: string,
-): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(connection: pg.ClientConfig, text: string): Promise<Row[]> {
   const client = new pg.Client(connection);
   await client.connect();
   try {

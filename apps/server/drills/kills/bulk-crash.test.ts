@@ -6,7 +6,7 @@ import { test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';
-import { expireDeadWorkers } from '#testing/faults/expire-dead-workers.ts';
+import { expireDeadWorkers } from '#testing/database/maintain-queue.ts';
 import { addMembers, createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 

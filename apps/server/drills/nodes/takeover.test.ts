@@ -8,7 +8,7 @@ import { queueMail } from '#platform/mail/mail.ts';
 import { call } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { expireDeadWorkers } from '#testing/faults/expire-dead-workers.ts';
+import { expireDeadWorkers } from '#testing/database/maintain-queue.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';

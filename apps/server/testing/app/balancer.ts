@@ -4,17 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Behaves like common load balancers, in front of servers that start and stop. */
-export interface Balancer extends AsyncDisposable {
-  url: string;
-  /** Sets the URL of a node. */
-  place(node: number, url: string): void;
-  /** Resolves when a node gets requests, or no longer gets any. */
-  until(node: number, isIn: boolean): Promise<void>;
-  /** Requests sent to a second node because the first one was unreachable or disconnected. */
-  repeats(): number;
-}
-
 const PROBE_MS = 50;
 /** Headers that apply to one connection only. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
@@ -31,12 +20,14 @@ interface Exchange {
   to: ServerResponse;
 }
 
+export type Balancer = Awaited<ReturnType<typeof openBalancer>>;
+
 /**
- * Opens one: nodes take turns, over connections that are kept. A node whose `/readyz` is not 200 gets nothing new. A request
+ * Behaves like common load balancers, in front of servers that start and stop: nodes take turns, over connections that are kept. A node whose `/readyz` is not 200 gets nothing new. A request
  * goes to another node when the first refused the connection; and, if it may be repeated, when the connection ended without an
  * answer.
  */
-export async function openBalancer(size: number): Promise<Balancer> {
+export async function openBalancer(size: number) {
   const nodes: Node[] = Array.from({ length: size }, () => ({ url: '', isIn: false }));
   const changes = new EventEmitter().setMaxListeners(0);
   const agent = new Agent({ keepAlive: true });
@@ -75,11 +66,14 @@ export async function openBalancer(size: number): Promise<Balancer> {
   const watching = watch();
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Requests sent to a second node because the first one was unreachable or disconnected. */
     repeats: () => repeats,
-    place(at, url) {
+    /** Sets the URL of a node. */
+    place(at: number, url: string) {
       nodes[at] = { url, isIn: false };
     },
-    async until(at, isIn) {
+    /** Resolves when a node gets requests, or no longer gets any. */
+    async until(at: number, isIn: boolean) {
       while (nodes[at]?.isIn !== isIn) await once(changes, 'change');
     },
     async [Symbol.asyncDispose]() {

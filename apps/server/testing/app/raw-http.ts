@@ -1,21 +1,14 @@
-import { connect, type Socket } from 'node:net';
-
-/** A connection that sends arbitrary bytes and collects the response. */
-export interface RawClient {
-  socket: Socket;
-  said(): string;
-  /** Status lines received so far, including interim ones. */
-  statuses(): number[];
-  /** Waits for this many status lines and the end of the last response, or for the end of the connection. */
-  answered(count?: number): Promise<string>;
-  /** Resolves when either side closes the connection. */
-  closed: Promise<void>;
-}
+import { connect } from 'node:net';
 
 const STATUS_LINE = /HTTP\/1\.1 (\d{3}) /g;
 
-/** Half-open, it doesn't close its side when the server closes the other. */
-export function rawClient(url: string, { allowHalfOpen = false } = {}): RawClient {
+export type RawClient = ReturnType<typeof rawClient>;
+
+/**
+ * A connection that sends arbitrary bytes and collects the response. Half-open, it doesn't close its side when the server closes
+ * the other.
+ */
+export function rawClient(url: string, { allowHalfOpen = false } = {}) {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen }).setNoDelay(true);
   let text = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {
@@ -28,12 +21,15 @@ export function rawClient(url: string, { allowHalfOpen = false } = {}): RawClien
   return {
     socket,
     said: () => text,
+    /** Status lines received so far, including interim ones. */
     statuses,
+    /** Waits for this many status lines and the end of the last response, or for the end of the connection. */
     async answered(count = 1) {
       while (!socket.destroyed && !(statuses().length >= count && text.endsWith('}')))
         await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed]);
       return text;
     },
+    /** Resolves when either side closes the connection. */
     closed,
   };
 }

@@ -1,13 +1,11 @@
 import { createConnection } from 'node:net';
-import { type SilentProxy, startSilentProxy } from '#testing/faults/silent-proxy.ts';
+import { startSilentProxy } from '#testing/faults/silent-proxy.ts';
 import type { TestDatabase } from './template-database.ts';
 
-/** A connection to a database that a test can interrupt. */
-export interface DatabaseProxy extends SilentProxy {
-  database: TestDatabase;
-}
+export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
-export async function startDatabaseProxy(behind: TestDatabase): Promise<DatabaseProxy> {
+/** A connection to a database that a test can interrupt. */
+export async function startDatabaseProxy(behind: TestDatabase) {
   const proxy = await startSilentProxy(() => createConnection(toSocketAddress(behind.url)));
   const url = new URL(behind.url);
   url.hostname = '127.0.0.1';

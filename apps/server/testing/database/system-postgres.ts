@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
+import { query } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { isRoot, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
-import pg from 'pg';
 import { collectOutput } from '#testing/faults/collect-output.ts';
 
 /** Debian's directory of PostgreSQL programs, oldest installed version. */
@@ -17,33 +17,21 @@ export const WITHOUT_PROGRAMS = PROGRAMS === undefined ? 'there is no PostgreSQL
 /** Settings of clusters that are deleted after the test. */
 const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', listen_addresses: '' };
 
-/** A directory for clusters and their archives, writable by the operating system's account of PostgreSQL. */
-export interface ClusterDir extends AsyncDisposable {
-  path: string;
-  /** Runs a PostgreSQL program and returns its standard output. */
-  run(program: string, args: readonly string[]): Promise<string>;
-  /** Creates and starts an empty cluster with the role `steward` and a database of it, as the operator's guide says. */
-  newCluster(name: string, settings?: Record<string, string>): Promise<Cluster>;
-  /** Starts an existing cluster. */
-  startCluster(name: string, settings?: Record<string, string>): Promise<Cluster>;
-}
+export type ClusterDir = ReturnType<typeof createClusterDir>;
+export type Cluster = Awaited<ReturnType<ClusterDir['startCluster']>>;
 
-export interface Cluster {
-  url: string;
-  superuserUrl: string;
-  directory: string;
-  stop(mode?: 'fast' | 'immediate'): Promise<void>;
-}
-
-/** Disposing removes the clusters too. */
-export function createClusterDir(): ClusterDir {
+/**
+ * A directory for clusters and their archives, writable by the operating system's account of PostgreSQL. Disposing removes the
+ * clusters too.
+ */
+export function createClusterDir() {
   if (PROGRAMS === undefined) throw new Error('there are no programs of PostgreSQL');
   const programs = PROGRAMS;
   const path = mkdtempSync(join(fastTmpdir(), 'clusters-'));
   const account = isRoot() ? unprivilegedUser(undefined) : undefined;
   chmodSync(path, 0o711);
   if (account) chownSync(path, account.uid, account.gid);
-  const running = new Map<string, Cluster>();
+  const running = new Map<string, { stop(mode: 'immediate'): Promise<void> }>();
 
   const run = (program: string, args: readonly string[]) =>
     output(join(programs, program), args, { cwd: path, ...(account ? { uid: account.uid, gid: account.gid } : {}) });
@@ -56,11 +44,11 @@ export function createClusterDir(): ClusterDir {
     await run('pg_ctl', ['-D', directory, '-w', '-t', '60', '-l', join(path, `${name}.log`), 'start']);
     const toUrl = (user: string, database: string) =>
       `postgres://${user}@${encodeURIComponent(path)}:${set.port}/${database}`;
-    const cluster: Cluster = {
+    const cluster = {
       url: toUrl('steward', 'steward'),
       superuserUrl: toUrl('postgres', 'postgres'),
       directory,
-      async stop(mode = 'fast') {
+      async stop(mode: 'fast' | 'immediate' = 'fast') {
         if (running.delete(name)) await run('pg_ctl', ['-D', directory, '-w', '-m', mode, 'stop']);
       },
     };
@@ -69,13 +57,18 @@ export function createClusterDir(): ClusterDir {
   };
   return {
     path,
+    /** Runs a PostgreSQL program and returns its standard output. */
     run,
+    /** Starts an existing cluster. */
     startCluster,
-    async newCluster(name, settings) {
+    /** Creates and starts an empty cluster with the role `steward` and a database of it, as the operator's guide says. */
+    async newCluster(name: string, settings?: Record<string, string>) {
       const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
       await run('initdb', ['-D', join(path, name), ...options]);
       const cluster = await startCluster(name, settings);
-      await asSuperuser(cluster, ['create role steward login', 'create database steward owner steward']);
+      const superuser = { connectionString: cluster.superuserUrl };
+      await query(superuser, 'create role steward login');
+      await query(superuser, 'create database steward owner steward');
       return cluster;
     },
     async [Symbol.asyncDispose]() {
@@ -83,16 +76,6 @@ export function createClusterDir(): ClusterDir {
       rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };
-}
-
-async function asSuperuser(cluster: Cluster, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.superuserUrl });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 async function output(

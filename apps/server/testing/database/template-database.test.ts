@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
+import { query } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import pg from 'pg';
 import { test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { testDatabase } from './template-database.ts';
 import { testServer } from './test-server.ts';
 
-async function rows({ url }: { url: string }, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const rows = ({ url }: { url: string }, text: string) => query({ connectionString: url }, text);
 
 test('databases created at the same time are migrated, empty and independent', async () => {
   const databases = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);

@@ -31,24 +31,31 @@ const MIGRATIONS = join(import.meta.dirname, '../../src/migrations');
 /** Clones the migrated template. Close every pool on the clone before disposing of it. */
 export async function testDatabase(template = templateName()): Promise<TestDatabase> {
   const server = (await testServer()).connectionString;
-  const name = `steward_test_${newId()}`;
-  await asAdmin(server, async (admin) => {
-    await ensureTemplate(admin, server, template);
-    // Without fsync, this takes half the time of the default, which writes the copy to the WAL as well.
-    await admin.query(`create database ${name} template ${template} strategy file_copy`);
-  });
-  const url = onDatabase(server, name);
-  const connection = { connectionString: asServer(url) };
-  const pooler = HAS_POOLER ? await startPgBouncer(connection.connectionString) : undefined;
+  await asAdmin(server, (admin) => ensureTemplate(admin, server, template));
+  // Without fsync, this takes half the time of the default, which writes the copy to the WAL as well.
+  const created = await createOn(server, `template ${template} strategy file_copy`);
+  const connection = { connectionString: asServer(created.url) };
+  if (!HAS_POOLER) return { ...created, connection };
+  const pooler = await startPgBouncer(connection.connectionString);
   return {
-    url,
+    ...created,
     connection,
-    ...(pooler ? { pooler: { connectionString: pooler.url } } : {}),
+    pooler: { connectionString: pooler.url },
     async [Symbol.asyncDispose]() {
-      await pooler?.[Symbol.asyncDispose]();
-      await asAdmin(server, (admin) => drop(admin, name));
+      await pooler[Symbol.asyncDispose]();
+      await created[Symbol.asyncDispose]();
     },
   };
+}
+
+export const emptyDatabase = async (): Promise<TestDatabase> => createOn((await testServer()).connectionString, '');
+
+async function createOn(server: string, options: string): Promise<TestDatabase> {
+  const name = `steward_test_${newId()}`;
+  await asAdmin(server, (admin) => admin.query(`create database ${name} ${options}`));
+  const url = onDatabase(server, name);
+  const dispose = () => asAdmin(server, (admin) => drop(admin, name));
+  return { url, connection: { connectionString: url }, [Symbol.asyncDispose]: dispose };
 }
 
 /** The role of servers under test, which needs a PostgreSQL where roles can be created; the owner by default. */
@@ -58,18 +65,6 @@ const PASSWORD = 'test';
 function asServer(owner: string): string {
   if (!SERVER_ROLE) return owner;
   return Object.assign(new URL(owner), { username: SERVER_ROLE, password: PASSWORD }).href;
-}
-
-export async function emptyDatabase(): Promise<TestDatabase> {
-  const server = (await testServer()).connectionString;
-  const name = `steward_empty_${newId()}`;
-  await asAdmin(server, (admin) => admin.query(`create database ${name}`));
-  const url = onDatabase(server, name);
-  return {
-    url,
-    connection: { connectionString: url },
-    [Symbol.asyncDispose]: () => asAdmin(server, (admin) => drop(admin, name)),
-  };
 }
 
 /** Autovacuum may be running in it: only a superuser can end that by force, but a plain drop makes it leave. */

@@ -1,4 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponse, RegistrationResponse } from '@steward/contract/factors/webauthn';
 
 /** Deviations from a correct passkey. */
@@ -31,30 +32,16 @@ export interface Authenticator {
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 
-/** Only the parts of CBOR (RFC 8949) that attestations need. */
-export function toCbor(value: unknown): Buffer {
-  if (typeof value === 'number') return value < 0 ? toHead(1, -1 - value) : toHead(0, value);
-  if (typeof value === 'string') return Buffer.concat([toHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
-  if (value instanceof Uint8Array) return Buffer.concat([toHead(2, value.length), value]);
-  const entries = [...(value as Map<unknown, unknown>)];
-  return Buffer.concat([toHead(5, entries.length), ...entries.flat().map(toCbor)]);
-}
-
-function toHead(major: number, size: number): Buffer {
-  if (size < 24) return Buffer.from([(major << 5) | size]);
-  return size < 256 ? Buffer.from([(major << 5) | 24, size]) : Buffer.from([(major << 5) | 25, size >> 8, size & 255]);
-}
-
-function toCoseKey(key: KeyObject): Buffer {
+function toCoseKey(key: KeyObject): Uint8Array {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
-  const fields: [number, unknown][] = [
+  const fields: [number, number | Uint8Array][] = [
     [1, 2],
     [3, -7],
     [-1, 1],
     [-2, Buffer.from(x, 'base64url')],
     [-3, Buffer.from(y, 'base64url')],
   ];
-  return toCbor(new Map(fields));
+  return isoCBOR.encode(new Map(fields));
 }
 
 const PRESENT = 1;
@@ -90,7 +77,7 @@ export function createAuthenticator(
         ceremony.key ?? toCoseKey(publicKey),
       ]);
       const authData = Buffer.concat([toData(HAS_KEY, ceremony), attested]);
-      const attestation = new Map<string, unknown>([
+      const attestation = new Map<string, string | Map<string, string> | Uint8Array>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
         ['authData', authData],
@@ -99,7 +86,7 @@ export function createAuthenticator(
         ...credential,
         response: {
           clientDataJSON: base64(toClient('webauthn.create', options, ceremony)),
-          attestationObject: base64(toCbor(attestation)),
+          attestationObject: base64(isoCBOR.encode(attestation)),
           transports: ['internal'],
         },
       };

@@ -1,12 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface MisbehavingServer extends AsyncDisposable {
-  port: number;
-  open(): number;
-}
-
-export async function startRudeServer(behave: (socket: Socket) => void): Promise<MisbehavingServer> {
+export async function startRudeServer(behave: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

@@ -2,26 +2,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A proxy that can be interrupted without notifying either end: connections stay open, but no byte passes. */
-export interface SilentProxy extends AsyncDisposable {
-  port: number;
-  /** Drops all data from now on, on existing and new connections. */
-  silence(): void;
-  /** Passes bytes again, on new connections only: the old ones stay silent forever, as after a failover. */
-  speak(): void;
-  /** Ends the silenced connections, as TCP does when keepalive probes get no response. */
-  endLost(): void;
-  /** Delays each response of the server, in milliseconds. */
-  setLatency(ms: number): void;
-  /** Sends what follows these bytes of a response in a packet of its own, a little later. */
-  splitAfter(bytes: Buffer): void;
-  open(): number;
-}
-
 const SPLIT_MS = 20;
 
-/** Uses any free port by default. `connect` opens a connection to the server. */
-export async function startSilentProxy(connect: () => Socket, port = 0): Promise<SilentProxy> {
+export type SilentProxy = Awaited<ReturnType<typeof startSilentProxy>>;
+
+/**
+ * A proxy that can be interrupted without notifying either end: connections stay open, but no byte passes. `connect` opens a
+ * connection to the server. Uses any free port by default.
+ */
+export async function startSilentProxy(connect: () => Socket, port = 0) {
   const sockets = new Set<Socket>();
   const lost = new WeakSet<Socket>();
   let silent = false;
@@ -53,20 +42,25 @@ export async function startSilentProxy(connect: () => Socket, port = 0): Promise
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    /** Drops all data from now on, on existing and new connections. */
     silence() {
       silent = true;
       for (const socket of sockets) lost.add(socket);
     },
+    /** Passes bytes again, on new connections only: the old ones stay silent forever, as after a failover. */
     speak() {
       silent = false;
     },
+    /** Ends the silenced connections, as TCP does when keepalive probes get no response. */
     endLost() {
       for (const socket of sockets) if (lost.has(socket)) socket.destroy();
     },
-    setLatency(ms) {
+    /** Delays each response of the server, in milliseconds. */
+    setLatency(ms: number) {
       delayMs = ms;
     },
-    splitAfter(bytes) {
+    /** Sends what follows these bytes of a response in a packet of its own, a little later. */
+    splitAfter(bytes: Buffer) {
       split = bytes;
     },
     open: () => sockets.size / 2,

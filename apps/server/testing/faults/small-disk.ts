@@ -3,17 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small separate disk that a test can fill. */
-export interface SmallDisk extends Disposable {
-  /** A directory that every account may traverse. */
-  path: string;
-  /** Fills the disk except for this many bytes. */
-  fill(leave?: number): void;
-  clear(): void;
-  setReadOnly(on: boolean): void;
-}
+export type SmallDisk = ReturnType<typeof mountSmallDisk>;
 
-export function mountSmallDisk(mebibytes: number): SmallDisk {
+/** A small separate disk that a test can fill. */
+export function mountSmallDisk(mebibytes: number) {
   const root = mkdtempSync(join(tmpdir(), 'steward-disk-'));
   chmodSync(root, 0o711);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0711`, 'tmpfs', root], { stdio: 'pipe' });
@@ -22,13 +15,16 @@ export function mountSmallDisk(mebibytes: number): SmallDisk {
   chmodSync(path, 0o711);
   const ballast = join(root, 'ballast');
   return {
+    /** A directory that every account may traverse. */
     path,
+    /** Fills the disk except for this many bytes. */
     fill(leave = 0) {
       const { bavail, bsize } = statfsSync(root);
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave)), { flag: 'a' });
     },
     clear: () => rmSync(ballast, { force: true }),
-    setReadOnly: (on) => void execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, root], { stdio: 'pipe' }),
+    setReadOnly: (on: boolean) =>
+      void execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, root], { stdio: 'pipe' }),
     [Symbol.dispose]() {
       execFileSync('umount', ['--lazy', root], { stdio: 'pipe' });
       rmSync(root, { recursive: true, force: true });

@@ -1,16 +1,6 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 
-export interface DnsPeer extends AsyncDisposable {
-  /** Value for DNS_SERVERS. */
-  address: string;
-  texts: Map<string, string[]>;
-  /** Addresses of hosts. Several addresses are returned in turn, to try rebinding. */
-  addresses: Map<string, string[]>;
-  /** True if it responds with a server failure. */
-  fails: boolean;
-}
-
 const [A, TXT] = [1, 16];
 
 let shared: Promise<DnsPeer> | undefined;
@@ -21,17 +11,22 @@ export function sharedDns(): Promise<DnsPeer> {
   return shared;
 }
 
-export async function startDnsPeer(): Promise<DnsPeer> {
+export type DnsPeer = Awaited<ReturnType<typeof startDnsPeer>>;
+
+export async function startDnsPeer() {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   // A test file may end without closing it.
   socket.unref();
-  const peer: DnsPeer = {
+  const peer = {
+    /** Value for DNS_SERVERS. */
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
-    texts: new Map(),
-    addresses: new Map(),
+    texts: new Map<string, string[]>(),
+    /** Addresses of hosts. Several addresses are returned in turn, to try rebinding. */
+    addresses: new Map<string, string[]>(),
+    /** True if it responds with a server failure. */
     fails: false,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => socket.close(() => resolve())),
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
   socket.on('message', (query, { port, address }) => socket.send(answer(peer, query), port, address));
   return peer;

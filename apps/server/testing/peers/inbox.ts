@@ -1,20 +1,14 @@
 import { EventEmitter, once } from 'node:events';
-import { createMailbox, type Mailbox, type Posted } from '#platform/mail/mailbox.ts';
+import { createMailbox, type Posted } from '#platform/mail/mailbox.ts';
 import { TIME_SCALE } from '#testing/system/time-scale.ts';
-
-/** The emails sent during a test; each is returned once. */
-export interface Inbox {
-  mailbox: Mailbox;
-  /** Waits for the next email to an address. */
-  next(to: string): Promise<Posted>;
-  /** Emails to an address that have not been returned yet. */
-  waiting(to: string): Posted[];
-}
 
 /** Maximum wait for an email; only a failing test waits that long. */
 const PATIENCE_MS = 30_000 * TIME_SCALE;
 
-export function createInbox(directory: string): Inbox {
+export type Inbox = ReturnType<typeof createInbox>;
+
+/** The emails sent during a test; each is returned once. */
+export function createInbox(directory: string) {
   const files = createMailbox(directory);
   const arrived = new EventEmitter();
   arrived.setMaxListeners(0);
@@ -22,14 +16,15 @@ export function createInbox(directory: string): Inbox {
   const waiting = (to: string) => mails.filter((mail) => mail.to === to);
   return {
     mailbox: {
-      async keep(mail) {
+      async keep(mail: Posted) {
         await files.keep(mail);
         mails.push(mail);
         arrived.emit('mail');
       },
       list: () => files.list(),
     },
-    async next(to) {
+    /** Waits for the next email to an address. */
+    async next(to: string) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       while (waiting(to).length === 0) {
         await once(arrived, 'mail', { signal }).catch(() => {
@@ -40,6 +35,7 @@ export function createInbox(directory: string): Inbox {
       mails.splice(mails.indexOf(mail), 1);
       return mail;
     },
+    /** Emails to an address that have not been returned yet. */
     waiting,
   };
 }

@@ -9,45 +9,16 @@ interface Grant {
   redirectUri: string;
 }
 
-/** An identity provider whose tokens a test can modify. */
-export interface OidcPeer extends AsyncDisposable {
-  issuer: string;
-  clientId: string;
-  secret: string;
-  /** Requests received, as `METHOD /path`. */
-  requests: string[];
-  /** Secrets on the wire: codes and verifiers received, tokens sent. */
-  secrets: string[];
-  /** True if a refused exchange repeats the whole request, including the client's secret. */
-  isTalkative: boolean;
-  /** Overrides published metadata. */
-  metadata: Record<string, unknown>;
-  /** Modifies the claims of the next ID tokens. */
-  spoil: (claims: JWTPayload) => JWTPayload;
-  /** Overrides the key id in the header of tokens. */
-  kid: string | undefined;
-  /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
-  approve(location: string, claims: JWTPayload): URL;
-  /** Changes the published keys. */
-  publishKeys: (keys: JWK[]) => JWK[];
-  /** Replaces the key. The previous one is no longer published. */
-  rotateKey(): Promise<void>;
-  sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
-  /** Claims of the UserInfo endpoint in place of those of ID tokens, with the user's id; undefined without that endpoint. */
-  userInfo: JWTPayload | undefined;
-  /** Answers the claims of the UserInfo endpoint as this JWT; undefined for JSON. */
-  toUserInfoJwt: ((claims: JWTPayload) => Promise<string>) | undefined;
-  /** True if requests get no response. */
-  hangs: boolean;
-}
-
 async function newKey() {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const kid = randomUUID();
   return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
 }
 
-export async function startOidcPeer(): Promise<OidcPeer> {
+export type OidcPeer = Awaited<ReturnType<typeof startOidcPeer>>;
+
+/** An identity provider whose tokens a test can modify. */
+export async function startOidcPeer() {
   let key = await newKey();
   const grants = new Map<string, Grant>();
   const accesses = new Set<string>();
@@ -56,21 +27,32 @@ export async function startOidcPeer(): Promise<OidcPeer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const peer: OidcPeer = {
+  const peer = {
     issuer,
     clientId: 'steward',
     secret: 'a secret: with+signs',
-    requests: [],
-    secrets: [],
+    /** Requests received, as `METHOD /path`. */
+    requests: [] as string[],
+    /** Secrets on the wire: codes and verifiers received, tokens sent. */
+    secrets: [] as string[],
+    /** True if a refused exchange repeats the whole request, including the client's secret. */
     isTalkative: false,
-    metadata: {},
-    publishKeys: (keys) => keys,
-    spoil: (claims) => claims,
-    kid: undefined,
-    userInfo: undefined,
-    toUserInfoJwt: undefined,
+    /** Overrides published metadata. */
+    metadata: {} as Record<string, unknown>,
+    /** Changes the published keys. */
+    publishKeys: (keys: JWK[]): JWK[] => keys,
+    /** Modifies the claims of the next ID tokens. */
+    spoil: (claims: JWTPayload): JWTPayload => claims,
+    /** Overrides the key id in the header of tokens. */
+    kid: undefined as string | undefined,
+    /** Claims of the UserInfo endpoint in place of those of ID tokens, with the user's id; undefined without that endpoint. */
+    userInfo: undefined as JWTPayload | undefined,
+    /** Answers the claims of the UserInfo endpoint as this JWT; undefined for JSON. */
+    toUserInfoJwt: undefined as ((claims: JWTPayload) => Promise<string>) | undefined,
+    /** True if requests get no response. */
     hangs: false,
-    approve(location, claims) {
+    /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
+    approve(location: string, claims: JWTPayload) {
       const asked = new URL(location).searchParams;
       const code = randomUUID();
       const redirectUri = asked.get('redirect_uri') ?? '';
@@ -85,10 +67,11 @@ export async function startOidcPeer(): Promise<OidcPeer> {
       back.search = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer }).toString();
       return back;
     },
+    /** Replaces the key. The previous one is no longer published. */
     async rotateKey() {
       key = await newKey();
     },
-    sign: (claims, header = {}) =>
+    sign: (claims: JWTPayload, header: Record<string, unknown> = {}): Promise<string> =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: peer.kid ?? key.kid, ...header })
         .sign(key.privateKey),

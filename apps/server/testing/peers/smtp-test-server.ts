@@ -4,33 +4,19 @@ import { SMTPServer } from 'smtp-server';
 import { findMessageFaults, isEhloName } from './strict-message.ts';
 
 /**
- * A real SMTP server with configurable behavior that records accepted messages. It refuses what strict servers refuse or score
- * as spam: invalid names in the greeting and invalid messages.
- */
-export interface SmtpTestServer extends AsyncDisposable {
-  url: string;
-  /** Accepted messages with their envelopes, in order of arrival. */
-  accepted: { ehlo: string; from: string; to: string[]; source: string }[];
-  /** Sources of all messages received completely, accepted or not. */
-  sources: string[];
-  /** Waits until this many messages have been accepted. */
-  taken(count: number): Promise<void>;
-  /** Number of messages started, accepted or not. */
-  attempts(): number;
-}
-
-/**
  * accept; refuse the recipient or the message permanently; refuse temporarily (later); close the connection (drop) or never
  * respond (stall) after DATA; accept without responding (keep silently).
  */
 export type DeliveryBehavior = 'accept' | 'refuse' | 'refuse message' | 'later' | 'drop' | 'stall' | 'keep silently';
 
-/** Starts a server, on a free port unless one is given. `behave` chooses the behavior per message, by its recipient. */
-export async function startSmtpServer(
-  behave: (to: string) => DeliveryBehavior = () => 'accept',
-  port = 0,
-): Promise<SmtpTestServer> {
-  const accepted: SmtpTestServer['accepted'] = [];
+export type SmtpTestServer = Awaited<ReturnType<typeof startSmtpServer>>;
+
+/**
+ * A real SMTP server that records accepted messages, on a free port unless one is given. `behave` chooses the behavior per message,
+ * by its recipient. It refuses what strict servers refuse or score as spam: invalid names in the greeting and invalid messages.
+ */
+export async function startSmtpServer(behave: (to: string) => DeliveryBehavior = () => 'accept', port = 0) {
+  const accepted: { ehlo: string; from: string; to: string[]; source: string }[] = [];
   const sources: string[] = [];
   const arrived = new EventEmitter();
   let attempts = 0;
@@ -83,13 +69,17 @@ export async function startSmtpServer(
   const address = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${address.port}`,
+    /** Accepted messages with their envelopes, in order of arrival. */
     accepted,
+    /** Sources of all messages received completely, accepted or not. */
     sources,
-    async taken(count) {
+    /** Waits until this many messages have been accepted. */
+    async taken(count: number) {
       while (accepted.length < count) await once(arrived, 'mail');
     },
+    /** Number of messages started, accepted or not. */
     attempts: () => attempts,
-    [Symbol.asyncDispose]: () => {
+    [Symbol.asyncDispose]: (): Promise<void> => {
       for (const connection of server.connections) connection.close();
       return new Promise((resolve) => server.close(() => resolve()));
     },

@@ -83,19 +83,17 @@ interface Cookie {
   isLax: boolean;
 }
 
-/** A browser that only supports cookies. */
-export interface TestBrowser {
-  cookies: Map<string, Cookie>;
-  /** Opens a URL by a link of this site, or of another one, and the page to which an arrived sign-in leads on. */
-  open(
-    path: string,
-    options?: { from?: 'this site' | 'another site'; headers?: Record<string, string>; isFollowed?: boolean },
-  ): Promise<Reply>;
-  /** All cookies, as same-site requests send them. */
-  cookie(): { cookie: string };
+interface Opening {
+  /** By a link of this site, which is the default, or of another one. */
+  from?: 'this site' | 'another site';
+  headers?: Record<string, string>;
+  isFollowed?: boolean;
 }
 
-export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
+export type TestBrowser = ReturnType<typeof browser>;
+
+/** A browser that only supports cookies. */
+export function browser(node: TestApp, as?: { cookie: string }) {
   const cookies = new Map<string, Cookie>();
   for (const pair of as?.cookie.split('; ') ?? []) {
     const [name = '', value = ''] = pair.split('=');
@@ -105,8 +103,10 @@ export function browser(node: TestApp, as?: { cookie: string }): TestBrowser {
     [...cookies].flatMap(([name, cookie]) => (only(cookie) ? [`${name}=${cookie.value}`] : [])).join('; ');
   return {
     cookies,
+    /** All cookies, as same-site requests send them. */
     cookie: () => ({ cookie: join(() => true) }),
-    async open(path, { from = 'this site', headers = {}, isFollowed = true } = {}) {
+    /** Opens a URL, and the page to which an arrived sign-in leads on. */
+    async open(path: string, { from = 'this site', headers = {}, isFollowed = true }: Opening = {}): Promise<Reply> {
       const cookie = join(({ isLax }) => isLax || from === 'this site');
       const reply = await send(node, {
         method: 'GET',

@@ -1,19 +1,14 @@
-import pg from 'pg';
+import { query } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createDatabase, createPool } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { type Cluster, type ClusterDir, createClusterDir } from '#testing/database/system-postgres.ts';
-
-export interface ReplicatedPostgres extends AsyncDisposable {
-  primary: Cluster;
-  /** Copies the primary and starts the copy as its replica. */
-  addReplica(name: string): Promise<Cluster>;
-  startAgain(name: string): Promise<Cluster>;
-}
+import { type Cluster, createClusterDir } from '#testing/database/system-postgres.ts';
 
 /** The port of a socket must not depend on how many servers are running. */
 const FIRST_PORT = 5601;
 
-export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
+
+export async function startReplicatedPostgres() {
   const room = createClusterDir();
   const primary = await room.newCluster('primary', { wal_keep_size: '64MB', synchronous_commit: 'on' });
   const ports = new Map<string, string>();
@@ -21,47 +16,25 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await migrate(db).finally(() => db.destroy());
   return {
     primary,
-    addReplica(name) {
-      ports.set(name, String(FIRST_PORT + ports.size));
-      return copyPrimary(room, primary, { name, port: ports.get(name) ?? '' });
+    /** Copies the primary and starts the copy as its replica. */
+    async addReplica(name: string) {
+      const port = String(FIRST_PORT + ports.size);
+      ports.set(name, port);
+      const from = ['-h', room.path, '-p', new URL(primary.superuserUrl).port, '-U', 'postgres'];
+      const options = ['-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'];
+      await room.run('pg_basebackup', ['-D', `${room.path}/${name}`, ...from, ...options]);
+      return room.startCluster(name, { port });
     },
-    startAgain: (name) => room.startCluster(name, { port: ports.get(name) ?? '' }),
+    startAgain: (name: string) => room.startCluster(name, { port: ports.get(name) ?? '' }),
     [Symbol.asyncDispose]: () => room[Symbol.asyncDispose](),
   };
 }
 
-async function copyPrimary(
-  room: ClusterDir,
-  primary: Cluster,
-  { name, port }: { name: string; port: string },
-): Promise<Cluster> {
-  const address = ['-h', room.path, '-p', new URL(primary.superuserUrl).port, '-U', 'postgres'];
-  const directory = `${room.path}/${name}`;
-  await room.run('pg_basebackup', [
-    '-D',
-    directory,
-    ...address,
-    '-R',
-    '-X',
-    'stream',
-    '--checkpoint=fast',
-    '--no-sync',
-  ]);
-  return room.startCluster(name, { port });
-}
-
 /** Runs a statement as the superuser and returns the first value. */
 export async function ask(cluster: Cluster, statement: string, database = 'postgres'): Promise<unknown> {
-  const url = new URL(cluster.superuserUrl);
-  url.pathname = `/${database}`;
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    const { rows } = await client.query({ text: statement, rowMode: 'array' });
-    return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
+  const url = Object.assign(new URL(cluster.superuserUrl), { pathname: `/${database}` });
+  const [row = {}] = await query({ connectionString: url.href }, statement);
+  return Object.values(row)[0];
 }
 
 /** Waits until the replica has replayed everything that the primary has written so far. */

@@ -17,7 +17,7 @@ import { resealRows } from '#platform/security/reseal.ts';
 import { createSecrets, hashToken } from '#platform/security/secrets.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { searchTables } from '#testing/database/search-tables.ts';
+import { searchTables } from '#testing/database/dump-database.ts';
 import { freshCode, passkey, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { authenticated, nameOwner } from '#testing/sessions/sessions.ts';
 import { deactivate, join, type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';

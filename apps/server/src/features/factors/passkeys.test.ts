@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import {
   addPasskey,
   addPasskeyOptions,
@@ -14,7 +15,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type Authenticator, createAuthenticator, toCbor } from '#testing/factors/authenticator.ts';
+import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
 import { authenticated, nameOwner } from '#testing/sessions/sessions.ts';
 import { type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -289,8 +290,8 @@ describe('a passkey is refused', () => {
     const who = await signedIn(node);
     const key = createAuthenticator({ origin: ORIGIN, userHandle: who.id });
     const toRsaKey = (bits: number) =>
-      toCbor(
-        new Map<number, unknown>([
+      isoCBOR.encode(
+        new Map<number, number | Uint8Array>([
           [1, 3],
           [3, -257],
           [-1, Buffer.alloc(bits / 8, 255)],

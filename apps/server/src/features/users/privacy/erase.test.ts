@@ -11,7 +11,7 @@ import type { Trx } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { searchTables } from '#testing/database/search-tables.ts';
+import { searchTables } from '#testing/database/dump-database.ts';
 import { passkey, totpFactor } from '#testing/factors/factors.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, file, isKept, message, record } from '#testing/workspace/content.ts';
