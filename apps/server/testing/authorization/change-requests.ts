@@ -60,7 +60,9 @@ export async function prepareChange(node: TestApp, endpoint: Change['endpoint'])
 }
 
 /** The server must trust one proxy. Returns undefined if the connection ended before the response. */
-export async function sendChange(url: string, { endpoint, sending, key, address }: Change): Promise<Reply | undefined> {
+export async function sendChange(url: string, change: Change): Promise<Pick<Reply, 'status' | 'text'> | undefined> {
+  const { endpoint, sending, key, address } = change;
   const headers = { ...sending.headers, 'idempotency-key': key };
-  return callAt(url, endpoint, { ...sending, headers, from: address }).catch(() => undefined);
+  const reply = await callAt(url, endpoint, { ...sending, headers, from: address }).catch(() => undefined);
+  return reply && { status: reply.status, text: reply.text };
 }

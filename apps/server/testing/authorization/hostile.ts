@@ -2,7 +2,8 @@ import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { API_BASE } from '@steward/contract/api/endpoint';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
-import { type Sending, toSendable } from '#testing/app/call.ts';
+import { z } from 'zod';
+import { type Sending, toRequest, toSendable } from '#testing/app/call.ts';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -80,21 +81,6 @@ export const faults: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ in: fc.constant('headers' as const), headers }),
 );
 
-const QUERY_NAMES = [
-  'search',
-  'last_key',
-  'limit',
-  'primary_owner',
-  'workspace_admin',
-  'member',
-  'deactivated_accounts',
-  '__proto__',
-  'page',
-  'per_page',
-  'since',
-  'before',
-];
-
 /** A valid request with the fault inserted; undefined if the fault doesn't apply to it. */
 export function spoil(endpoint: AnyEndpoint, valid: Sending, fault: Fault): InjectOptions | undefined {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
@@ -105,14 +91,12 @@ export function spoil(endpoint: AnyEndpoint, valid: Sending, fault: Fault): Inje
   );
   const body = toBody(endpoint, valid, fault);
   if (body === VALID) return undefined;
-  const search = fault.in === 'query' ? toQuery(fault) : '';
+  const search = fault.in === 'query' ? toQuery(endpoint, fault) : '';
   return {
     method: endpoint.method,
     url: `${API_BASE}${path}${search}`,
     headers: {
-      ...(valid.as ? { cookie: valid.as.cookie } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...valid.headers,
+      ...toRequest(endpoint, body === undefined ? valid : { ...valid, body }).headers,
       ...(fault.in === 'headers' ? fault.headers : {}),
     },
     ...(body === undefined ? {} : { body }),
@@ -121,11 +105,14 @@ export function spoil(endpoint: AnyEndpoint, valid: Sending, fault: Fault): Inje
 
 const VALID = Symbol('valid');
 
-function toQuery(fault: { name: number; value: string }): string {
-  const name = QUERY_NAMES[fault.name % QUERY_NAMES.length] as string;
+/** A field of the call, or one that it doesn't have. */
+function toQuery({ query }: AnyEndpoint, fault: { name: number; value: string }): string {
+  const { properties = {} } = query === undefined ? {} : z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
+  const names = [...Object.keys(properties), '__proto__', 'page'];
+  const name = names[fault.name % names.length] as string;
   const value = encodeURIComponent(fault.value.toWellFormed());
   // An index beyond the list repeats a name, so that a list arrives where one value is expected.
-  return fault.name < QUERY_NAMES.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
+  return fault.name < names.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
 }
 
 function toBody(endpoint: AnyEndpoint, valid: Sending, fault: Fault): string | Buffer | undefined | typeof VALID {
