@@ -18,6 +18,7 @@ import {
   newAddress,
   newSession,
   resetLink,
+  row,
   SIGNED_IN,
   UNKNOWN,
   unknownId,
@@ -131,7 +132,11 @@ function toSession({ member }: World, session_id: string) {
 function ownAndOther(): Matrix[string] {
   return [
     forSignedIn(about('userId', (_world, me) => me.id)),
-    { about: 'of another', expected: NO_ONE, send: about('userId', ({ member }) => member.id) },
-    { about: 'of an unknown user', expected: NO_ONE, send: about('userId', unknownId) },
+    row(
+      'of another',
+      NO_ONE,
+      about('userId', ({ member }) => member.id),
+    ),
+    row('of an unknown user', NO_ONE, about('userId', unknownId)),
   ];
 }

@@ -4,7 +4,7 @@ import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { channel, complianceAccess, file } from '#testing/workspace/content.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, about, type Find, forAdmins, forOwners, NOT_FOUND, unknownId } from './rows.ts';
+import { ADMINS, about, type Find, forAdmins, forOwners, NOT_FOUND, row, unknownId } from './rows.ts';
 
 /** A new channel with these members. */
 const newChannel = async ({ node, teamId }: World, type: 'O' | 'P' | 'D', members: string[]) =>
@@ -25,7 +25,7 @@ type Send = (channelId: string, world: World, me: Actor) => Sending;
 
 /** One row for each kind of channel with its own rules. */
 function aboutChannels(send: Send, success = 200): MatrixRow[] {
-  const row = (about: string, expected: Record<Column, number>, find: Find): MatrixRow => ({
+  const ofChannel = (about: string, expected: Record<Column, number>, find: Find): MatrixRow => ({
     about,
     expected: Object.fromEntries(
       Object.entries(expected).map(([column, status]) => [column, status === 200 ? success : status]),
@@ -33,13 +33,13 @@ function aboutChannels(send: Send, success = 200): MatrixRow[] {
     send: async (world, me) => send(await find(world, me), world, me),
   });
   return [
-    row('in general', TEAM, ({ general }) => general.id),
+    ofChannel('in general', TEAM, ({ general }) => general.id),
     // A membership row doesn't give access to users of other teams or Zendesk users.
-    row('in a private channel that they joined', TEAM, own('P')),
-    row('in a private channel of others', MEMBERS, ofOthers('P')),
-    row('in a public channel of others', JOINED, ofOthers('O')),
-    row('in a conversation of others', MEMBERS, ofOthers('D')),
-    row('in an unknown channel', NOT_FOUND, unknownId),
+    ofChannel('in a private channel that they joined', TEAM, own('P')),
+    ofChannel('in a private channel of others', MEMBERS, ofOthers('P')),
+    ofChannel('in a public channel of others', JOINED, ofOthers('O')),
+    ofChannel('in a conversation of others', MEMBERS, ofOthers('D')),
+    ofChannel('in an unknown channel', NOT_FOUND, unknownId),
   ];
 }
 
@@ -124,11 +124,9 @@ export const channelRows: Matrix = {
   getChannel: aboutChannels((channelId) => ({ params: { channelId } })),
   getChannelMember: [
     ...aboutChannels((channelId, { member }) => ({ params: { channelId, userId: member.id } })).toSpliced(1, 1),
-    {
-      about: 'about an unknown user',
-      expected: { ...NOT_FOUND, ZD: 403 },
-      send: ({ general }) => ({ params: { channelId: general.id, userId: newId() } }),
-    },
+    row('about an unknown user', { ...NOT_FOUND, ZD: 403 }, ({ general }) => ({
+      params: { channelId: general.id, userId: newId() },
+    })),
   ],
   listPosts: aboutChannels((channelId) => ({ params: { channelId } })),
   listTeamChannels: [forAdmins()],
@@ -165,6 +163,6 @@ export const channelRows: Matrix = {
     ),
     fileRow('of their own', FILE, { userId: toMe }),
     fileRow('of another', { ...FILE, TU: 404 }, { userId: ({ member }) => member.id }),
-    { about: 'that does not exist', expected: NOT_FOUND, send: about('fileId', unknownId) },
+    row('that does not exist', NOT_FOUND, about('fileId', unknownId)),
   ],
 };

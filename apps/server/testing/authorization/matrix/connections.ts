@@ -10,7 +10,7 @@ import {
   type TestConnection,
 } from '#testing/workspace/connections.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { adminsAbout, forAdmins, forAll, forAnyone, ownersAbout, UNKNOWN } from './rows.ts';
+import { adminsAbout, forAdmins, forAll, forAnyone, ownersAbout, row, UNKNOWN } from './rows.ts';
 
 /** A server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
 const filled = async ({ node, teamId, member }: World) =>
@@ -58,7 +58,7 @@ function byBridge(prepare: Prepare, foreign?: Prepare): MatrixRow[] {
     };
   const elsewhere = { about: 'about another connection', expected: forAll(404) };
   return [
-    forAnyone(send(prepare, { headers: {} }), { about: 'by a session alone', expected: forAll(401) }),
+    row('by a session alone', forAll(401), send(prepare, { headers: {} })),
     forAnyone(send(prepare), { about: 'by the bridge' }),
     ...(foreign ? [forAnyone(send(foreign), elsewhere)] : []),
   ];

@@ -4,7 +4,7 @@ import { serviceToken } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
 import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
 import type { Matrix, World } from '../actors.ts';
-import { forAdmins, forAll, forAnyone, forOwners, type Send, UNKNOWN } from './rows.ts';
+import { forAdmins, forAll, forAnyone, forOwners, row, type Send, UNKNOWN } from './rows.ts';
 
 const ownToken = ({ node, teamId }: World) => serviceToken(node, teamId);
 const foreignToken = async ({ node }: World) => serviceToken(node, await team(node));
@@ -29,12 +29,9 @@ const whileTheyMay = { about: 'while admins may create them' };
 export const contentRows: Matrix = {
   // Only the token counts, not the session.
   addContent: [
-    forAnyone((world) => toNote(world), { about: 'by a session alone', expected: forAll(401) }),
+    row('by a session alone', forAll(401), (world) => toNote(world)),
     forAnyone(async (world) => toNote(world, (await ownToken(world)).headers), { about: 'by a token of the team' }),
-    forAnyone(async (world) => toNote(world, (await foreignToken(world)).headers), {
-      about: 'by a token of another team',
-      expected: forAll(403),
-    }),
+    row('by a token of another team', forAll(403), async (world) => toNote(world, (await foreignToken(world)).headers)),
   ],
   listTokens: [forAdmins()],
   addToken: [forOwners(whileAdminsMay(false, add)), forAdmins(whileAdminsMay(true, add), whileTheyMay)],

@@ -6,7 +6,7 @@ import { serviceToken } from '#testing/workspace/content.ts';
 import { team, user } from '#testing/workspace/factories.ts';
 import { activitySource, inactivityNight, inactivityWarning } from '#testing/workspace/inactivity.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { about, forAll, forAnyone, forOwners, ownersAbout, UNKNOWN_TO_OWNERS, UNKNOWN_TOKEN } from './rows.ts';
+import { about, forAll, forAnyone, forOwners, ownersAbout, row, UNKNOWN_TO_OWNERS, UNKNOWN_TOKEN } from './rows.ts';
 
 let days = 100;
 
@@ -32,7 +32,7 @@ const linkRows: MatrixRow[] = [
     const { id } = await user(node, { team: teamId });
     return { body: { token: await inactivityWarning(node, { teamId, userId: id }) } };
   }),
-  forAnyone(() => ({ body: { token: UNKNOWN_TOKEN } }), { about: 'that is unknown', expected: forAll(400) }),
+  row('that is unknown', forAll(400), () => ({ body: { token: UNKNOWN_TOKEN } })),
 ];
 
 /** Only the service token counts. */
@@ -62,10 +62,9 @@ export const inactivityRows: Matrix = {
   confirmStillNeeded: linkRows,
   reportActivity: [
     forAnyone(async (world) => report(world, (await serviceToken(world.node, world.teamId)).headers)),
-    forAnyone(async (world) => report(world, (await serviceToken(world.node, await team(world.node))).headers), {
-      about: 'with a token of another team',
-      expected: forAll(403),
-    }),
-    forAnyone((world) => report(world), { about: 'without a token', expected: forAll(401) }),
+    row('with a token of another team', forAll(403), async (world) =>
+      report(world, (await serviceToken(world.node, await team(world.node))).headers),
+    ),
+    row('without a token', forAll(401), (world) => report(world)),
   ],
 };

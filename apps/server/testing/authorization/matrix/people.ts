@@ -18,6 +18,7 @@ import {
   newSession,
   OWNERS,
   resetLink,
+  row,
   type Send,
   UNKNOWN,
   unknownId,
@@ -73,27 +74,21 @@ export const usersRows: Matrix = {
   removePicture: [forSignedIn()],
   changePassword: [
     forSignedIn((_world, me) => ({ body: { current_password: me.password, new_password: 'another long password' } })),
-    {
-      about: 'with a wrong current password',
-      expected: WRONG,
-      send: () => ({ body: { current_password: 'a wrong one', new_password: 'another long password' } }),
-    },
+    row('with a wrong current password', WRONG, () => ({
+      body: { current_password: 'a wrong one', new_password: 'another long password' },
+    })),
   ],
   requestEmailChange: [
     forSignedIn((_world, me) => ({ body: { email: newAddress(), password: me.password } })),
-    {
-      about: 'with a wrong password',
-      expected: WRONG,
-      send: () => ({ body: { email: newAddress(), password: 'a wrong one' } }),
-    },
+    row('with a wrong password', WRONG, () => ({ body: { email: newAddress(), password: 'a wrong one' } })),
   ],
   confirmEmail: [
     forSignedIn(async (world, me) => ({ body: { token: await emailLink(world, me.id) } })),
-    {
-      about: 'with the link of another account',
-      expected: { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 },
-      send: async (world) => ({ body: { token: await emailLink(world, await newUser()(world)) } }),
-    },
+    row(
+      'with the link of another account',
+      { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 403, TO: 403 },
+      async (world) => ({ body: { token: await emailLink(world, await newUser()(world)) } }),
+    ),
     {
       about: 'with the link of a password reset',
       expected: WRONG,
@@ -106,26 +101,19 @@ export const usersRows: Matrix = {
   listOwnSessions: [forSignedIn()],
   endOwnSession: [
     forSignedIn(about('sessionId', newSession)),
-    {
-      about: 'of another user',
-      expected: NOT_FOUND,
-      send: about('sessionId', (world) => newSession(world, world.member)),
-    },
+    row(
+      'of another user',
+      NOT_FOUND,
+      about('sessionId', (world) => newSession(world, world.member)),
+    ),
   ],
   endOtherSessions: [forSignedIn()],
   listOwnInvitations: [forSignedIn()],
   answerInvitation: [
     forSignedIn(about('teamId', newInvitation, { body: { accept: true } })),
-    {
-      about: 'of a team that did not invite them',
-      expected: NOT_FOUND,
-      send: about('teamId', unknownId, { body: { accept: true } }),
-    },
+    row('of a team that did not invite them', NOT_FOUND, about('teamId', unknownId, { body: { accept: true } })),
   ],
-  leaveTeam: [
-    forSignedIn(about('teamId', newSecondTeam)),
-    { about: 'of others', expected: NOT_FOUND, send: about('teamId', unknownId) },
-  ],
+  leaveTeam: [forSignedIn(about('teamId', newSecondTeam)), row('of others', NOT_FOUND, about('teamId', unknownId))],
 };
 
 const anInvitee = () => ({ email: newAddress(), account_type: 2 });

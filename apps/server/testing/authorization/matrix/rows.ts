@@ -32,6 +32,12 @@ export const unknownId: Find = () => newId();
 export const UNKNOWN_TOKEN = 'A'.repeat(43);
 export const newAddress = () => `${newId()}@example.test`;
 
+export const row = (about: string, expected: Record<Column, number>, send: Send): MatrixRow => ({
+  about,
+  expected,
+  send,
+});
+
 /** Only what is sent counts, not the session. */
 export const forAnyone = (send: Send, more: More = {}): MatrixRow => ({ expected: forAll(200), send, ...more });
 

@@ -14,6 +14,7 @@ import {
   forSignedIn,
   NOT_FOUND,
   ownersAbout,
+  row,
   SIGNED_IN,
   UNKNOWN_TO_OWNERS,
   unknownId,
@@ -68,14 +69,14 @@ export const factorRows: Matrix = {
         me.column === 'OUT' ? newId() : (await passkey(node, me.id, ORIGIN)).id,
       ),
     ),
-    {
-      about: 'of another user',
-      expected: NOT_FOUND,
-      send: about('passkeyId', async ({ node, teamId }) => {
+    row(
+      'of another user',
+      NOT_FOUND,
+      about('passkeyId', async ({ node, teamId }) => {
         const other = await user(node, { team: teamId });
         return (await passkey(node, other.id, ORIGIN)).id;
       }),
-    },
+    ),
   ],
   renewRecoveryCodes: [forSignedIn(withTotp)],
   resetFactors: [
@@ -153,20 +154,17 @@ export const ssoRows: Matrix = {
       const { id, headers } = await arrive(world);
       return { headers, query: { id } };
     }),
-    forAnyone(async (world) => ({ query: { id: (await arrive(world)).id } }), {
-      about: 'without its cookie',
-      expected: forAll(400),
-    }),
+    row('without its cookie', forAll(400), async (world) => ({ query: { id: (await arrive(world)).id } })),
   ],
   finishSignIn: [
     forAnyone(async (world) => {
       const { id, headers } = await arrive(world);
       return { headers, body: { id } };
     }),
-    forAnyone(async (world) => ({ headers: (await arrive(world)).headers, body: { id: 'x' } }), {
-      about: 'with the id of another one',
-      expected: forAll(400),
-    }),
+    row('with the id of another one', forAll(400), async (world) => ({
+      headers: (await arrive(world)).headers,
+      body: { id: 'x' },
+    })),
   ],
   testSso: [forOwners(withConnection)],
 };

@@ -11,6 +11,7 @@ import {
   forAnyone,
   newAddress,
   resetLink,
+  row,
   UNKNOWN,
   UNKNOWN_TOKEN,
 } from './rows.ts';
@@ -35,10 +36,9 @@ const signUpToken =
 export const signupRows: Matrix = {
   // Only the printed link counts, and there is none after the first team.
   setUp: [
-    forAnyone(() => ({ body: { token: UNKNOWN_TOKEN, team_name: 'Acme', email: newAddress(), ...NAMES } }), {
-      about: 'when there is a team',
-      expected: forAll(400),
-    }),
+    row('when there is a team', forAll(400), () => ({
+      body: { token: UNKNOWN_TOKEN, team_name: 'Acme', email: newAddress(), ...NAMES },
+    })),
   ],
   signUp: [
     forAnyone(() => ({
@@ -81,9 +81,6 @@ export const invitationLinkRows: Matrix = {
   ],
   askToJoin: [
     forAnyone(async (world) => ({ body: { token: (await newLink(world)).token, email: newAddress() } })),
-    forAnyone(() => ({ body: { token: UNKNOWN_TOKEN, email: newAddress() } }), {
-      about: 'with an unknown link',
-      expected: forAll(400),
-    }),
+    row('with an unknown link', forAll(400), () => ({ body: { token: UNKNOWN_TOKEN, email: newAddress() } })),
   ],
 };
