@@ -21,27 +21,11 @@ const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.exam
 /** Fills each screen of a team with the longest allowed names. */
 export async function seedScreens({ node, team }: Given): Promise<void> {
   const given = { node, team };
-  const reader = await user(node, {
-    team: team.id,
-    first_name: LONG,
-    last_name: LONG,
-    email: `a.${team.id}.${LONG_EMAIL}`,
-  });
-  await user(node, {
-    team: team.id,
-    pending: true,
-    first_name: LONG,
-    last_name: LONG,
-    email: `b.${team.id}.${LONG_EMAIL}`,
-  });
-  const long = await user(node, {
-    team: team.id,
-    kind: 'admin',
-    deactivated: true,
-    first_name: LONG,
-    last_name: LONG,
-    email: `c.${team.id}.${LONG_EMAIL}`,
-  });
+  const names = { team: team.id, first_name: LONG, last_name: LONG };
+  const named = (initial: string) => ({ ...names, email: `${initial}.${team.id}.${LONG_EMAIL}` });
+  const reader = await user(node, named('a'));
+  await user(node, { ...named('b'), pending: true });
+  const long = await user(node, { ...named('c'), kind: 'admin', deactivated: true });
   const address = '2001:0db8:1111:2222:3333:4444:5555:6666';
   await addSignIns(given, [{ who: long.id, outcome: 'sso_refused', device: 'Chrome on ChromeOS', address }]);
   await seedEntries(

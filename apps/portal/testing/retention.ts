@@ -26,24 +26,14 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
     time_zone: 'UTC',
     next_run_at: Date.UTC(2100, 0, 1),
     kinds: RETENTION_KINDS.map((kind) => ({
-      kind,
-      rule: rule(kind),
-      cutoff: null,
-      last_run: null,
-      running: null,
+      ...{ kind, rule: rule(kind), cutoff: null, last_run: null, running: null },
       ...kinds[kind],
     })),
   });
   answer(contract.getRetentionStored, ({ query }) => ({
     counted_at: 1,
     records: (query.kinds ?? [...RETENTION_KINDS]).map((kind) => ({
-      kind,
-      count: 0,
-      bytes: 0,
-      overdue: 0,
-      overdue_bytes: 0,
-      held: { count: 0, bytes: 0 },
-      oldest: null,
+      ...{ kind, count: 0, bytes: 0, overdue: 0, overdue_bytes: 0, held: { count: 0, bytes: 0 }, oldest: null },
       ...stored[kind],
     })),
   }));
@@ -54,24 +44,14 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
     ),
     last_key: null,
   }));
+  const rulesOf = <Kind extends RetentionKind>(...names: Kind[]) =>
+    Object.fromEntries(names.map((kind) => [kind, rule(kind)])) as Record<Kind, SavedRule>;
   answer(contract.getFileRetention, rule('files'));
-  answer(contract.getMessageRetention, {
-    public_channels: rule('public_channels'),
-    private_channels: rule('private_channels'),
-    direct_messages: rule('direct_messages'),
-  });
-  answer(contract.getNoteRetention, { archived_notes: rule('archived_notes') });
-  answer(contract.getTaskRetention, { completed_tasks: rule('completed_tasks') });
-  answer(contract.getMeetingRetention, {
-    meeting_history: rule('meeting_history'),
-    meeting_recordings: rule('meeting_recordings'),
-  });
-  answer(contract.getVoiceRetention, {
-    call_history: rule('call_history'),
-    call_recordings: rule('call_recordings'),
-    voicemails: rule('voicemails'),
-    communication_history: rule('communication_history'),
-  });
+  answer(contract.getMessageRetention, rulesOf('public_channels', 'private_channels', 'direct_messages'));
+  answer(contract.getNoteRetention, rulesOf('archived_notes'));
+  answer(contract.getTaskRetention, rulesOf('completed_tasks'));
+  answer(contract.getMeetingRetention, rulesOf('meeting_history', 'meeting_recordings'));
+  answer(contract.getVoiceRetention, rulesOf('call_history', 'call_recordings', 'voicemails', 'communication_history'));
   // A form counts shortly after each edit, which a test may outlast or not.
   answer(contract.previewRetention, ({ body }) =>
     Object.fromEntries(('value' in body ? ['files'] : Object.keys(body)).map((kind) => [kind, preview(0)])),

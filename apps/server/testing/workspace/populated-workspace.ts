@@ -17,7 +17,7 @@ import { ingest, message, serviceToken, type TestService } from './content.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from './factories.ts';
 import { helpdesk, type TestHelpdesk } from './integrations.ts';
 import { addChannels, runNow, setRule } from './retention.ts';
-import { checkLink, createSignUp } from './signup.ts';
+import { checkLink, createSignUp, invitee } from './signup.ts';
 
 /** A workspace with rows in every table, and the facts to check in a restored copy. */
 export interface PopulatedWorkspace {
@@ -43,7 +43,7 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   const reply = await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
   assert.equal(reply.status, 200, reply.text);
   const service = await serviceToken(node, team.id);
-  const links = await createLinks(node, team, invited);
+  const links = await createLinks(node, team);
   await filledServer(node, { teamId: team.id, acceptedBy: team.owner.id, ready: true });
   const channels = await addChannels(node, team.id);
   await message(node, team.id, { channel: channels.O, createAt: Date.now() - 2 * YEAR_MS, text: 'Long ago' });
@@ -56,21 +56,14 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   return { team, desk, service, links, invited };
 }
 
-async function createLinks(node: TestApp, team: TestTeam, invited: string): Promise<PopulatedWorkspace['links']> {
-  const { id: userId } = team.member;
-  const invitation = await node.db
-    .selectFrom('memberships')
-    .select('person_id')
-    .where('team_id', '=', team.id)
-    .where('email', '=', invited)
-    .executeTakeFirstOrThrow();
+async function createLinks(node: TestApp, team: TestTeam): Promise<PopulatedWorkspace['links']> {
+  const to = { userId: team.member.id, teamId: null };
   const link = (values: Parameters<typeof addLink>[1]) => inTransaction(node.db, (trx) => addLink(trx, values));
-  const signUp = await createSignUp(node);
   return {
-    reset: await link({ kind: 'reset', userId, teamId: null }),
-    email: await link({ kind: 'email', userId, teamId: null, email: `${newId()}@example.test` }),
-    invitation: await link({ kind: 'invite', userId: invitation.person_id, teamId: team.id }),
-    signUp: signUp.token,
+    reset: await link({ kind: 'reset', ...to }),
+    email: await link({ kind: 'email', ...to, email: `${newId()}@example.test` }),
+    invitation: (await invitee(node, team.id)).token,
+    signUp: (await createSignUp(node)).token,
   };
 }
 

@@ -7,26 +7,15 @@ import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { addSignUp } from '#workspace/access/signups/signups.store.ts';
 import { PASSWORD, type TestUser, user } from './factories.ts';
 
-export interface TestSignUp {
-  token: string;
-  owner_email: string;
-  team_name: string;
-  invitees: string[];
-  time_zone: string;
-}
+export type TestSignUp = Awaited<ReturnType<typeof createSignUp>>;
 
 /** Stores a sign-up without sending an email; `checked` if its link was opened. */
 export async function createSignUp(
   node: TestApp,
-  { checked = false, ...given }: Partial<TestSignUp> & { checked?: boolean } = {},
-): Promise<TestSignUp> {
-  const request = {
-    owner_email: `${newId()}@example.test`,
-    team_name: `Team ${newId()}`,
-    invitees: [],
-    time_zone: 'UTC',
-    ...given,
-  };
+  { checked = false, ...given }: Partial<Parameters<typeof addSignUp>[1]> & { checked?: boolean } = {},
+) {
+  const names = { owner_email: `${newId()}@example.test`, team_name: `Team ${newId()}` };
+  const request = { ...names, invitees: [], time_zone: 'UTC', ...given };
   const { token } = await inTransaction(node.db, (trx) => addSignUp(trx, request));
   if (checked) await call(node, checkSignUp, { body: { token } });
   return { ...request, token };
