@@ -11,7 +11,7 @@ export interface DueItems {
   scope: RetentionScope;
 }
 
-export interface PlannedBatch {
+interface PlannedBatch {
   rows: number;
   held: number;
   /** The last of them; null when nothing is left after them. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
 import { inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { type PlannedBatch, planBatch, type TakenRow, takeRows } from '#workspace/content/archive.store.ts';
+import { planBatch, type TakenRow, takeRows } from '#workspace/content/archive.store.ts';
 import type { Cursor, RetentionScope } from '#workspace/content/expiry.ts';
 import type { ItemPlace } from '#workspace/content/items.store.ts';
 import { trackUnreferencedBlobs, untrackBlobs } from '#workspace/content/unreferenced-blobs.store.ts';
@@ -47,8 +47,6 @@ export interface ArchiveBatch {
   after: Cursor;
   limit: number;
   object: NextObject;
-  /** Created by the previous batch while its object was being stored. */
-  plan: PlannedBatch | undefined;
 }
 
 export interface ArchivedBatch {
@@ -57,7 +55,7 @@ export interface ArchivedBatch {
   held: number;
   /** Null when nothing is left. */
   last: Cursor | null;
-  next: Pick<ArchiveBatch, 'object' | 'plan'>;
+  next: NextObject;
 }
 
 /** Runs in the caller's transaction. */
@@ -108,24 +106,20 @@ async function takeBatch(
 ): Promise<ArchivedBatch> {
   const { teamId, runId, key, place, scope, after, limit, object } = batch;
   const items = { place, scope };
-  const plan = (from: Cursor) => planBatch(trx, items, { after: from, limit, bytes: OBJECT_BYTES });
-  const { rows, held, last } = batch.plan ?? (await plan(after));
+  const { rows, held, last } = await planBatch(trx, items, { after, limit, bytes: OBJECT_BYTES });
   const taken = rows > held ? await takeRows(trx, items, { after, last }) : [];
   const written = await writeRows(key, { teamId, runId, number: object.number }, { table: place.table, taken });
-  const [planned] = await Promise.all([
-    last === null ? undefined : plan(last),
-    written && putInTime(deps, object.blob, written.content),
-  ]);
+  if (written !== undefined) await putInTime(deps, object.blob, written.content);
   const itemBytes = taken.reduce((sum, { size }) => sum + size, 0);
   const done = { count: taken.length, bytes: itemBytes, held, last };
   await confirm(trx, done);
-  if (written === undefined) return { ...done, next: { object, plan: planned } };
+  if (written === undefined) return { ...done, next: object };
   const { content, sha256 } = written;
   const blobs = taken.flatMap(({ blob }) => blob ?? []);
   const entry = { ...object, sha256, bytes: content.length, items: taken.length, itemBytes, blobs };
   await addArchivedObject(trx, { teamId, runId }, entry);
   await untrackBlobs(trx, [object.blob]);
-  return { ...done, next: { object: await trackObject(trx, teamId, object.number + 1), plan: planned } };
+  return { ...done, next: await trackObject(trx, teamId, object.number + 1) };
 }
 
 /** Returns undefined if there are no rows. */

@@ -3,7 +3,6 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { getRemoval } from '@steward/contract/retention/rules';
 import { commitAsynchronously, inTransaction, type Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { PlannedBatch } from '#workspace/content/archive.store.ts';
 import type { Cursor, LeftoverItem, MarkedItem, RetentionScope } from '#workspace/content/expiry.ts';
 import { holdsOn } from '#workspace/content/holds/active-holds.rules.ts';
 import { listActiveHolds } from '#workspace/content/holds/held.store.ts';
@@ -80,7 +79,6 @@ interface OpenArchive {
   scope: RetentionScope;
   after: Cursor;
   object: NextObject;
-  plan: PlannedBatch | undefined;
 }
 
 /** A batch is undone if the run or its rule has changed since the batch began. */
@@ -116,7 +114,7 @@ function createArchiver(deps: BatchDeps, claim: ClaimedRun, place: ItemPlace): (
         });
       });
       if (last === null) return FINISHED;
-      archive = { key, scope, after: last, ...next };
+      archive = { key, scope, after: last, object: next };
       return 'more';
     } catch (error) {
       if (error instanceof Superseded) return error.result;
@@ -132,7 +130,7 @@ function openArchive(deps: BatchDeps, claim: ClaimedRun): Promise<OpenArchive> {
     if (found === 'lost' || 'state' in found) throw new Superseded(found);
     const { run, scope } = found;
     const key = await getArchiveKey(trx, deps, { claim, run });
-    return { key, scope, after: getCursor(run), object: await beginObjects(trx, claim), plan: undefined };
+    return { key, scope, after: getCursor(run), object: await beginObjects(trx, claim) };
   });
 }
 
