@@ -34,7 +34,7 @@ function selectPeople(range: string, column: string, order: Order): string {
 }
 
 /** 101 rows show if there is a next page. */
-function byName(order: Order): string {
+export function byName(order: Order): string {
   const range = `select * from memberships where team_id = $1 and not deactivated
     order by name_key ${order}, person_id ${order} limit 101`;
   return selectPeople(range, 'name_key', order);
