@@ -82,6 +82,8 @@ const listOfPerson = async (mattermost: Mattermost, { id }: Person) =>
 export async function listChanges(mattermost: Mattermost, channel: string, since: number): Promise<Row[]> {
   const changed = await mattermost.call('listChangedRows', { ids: { channel }, query: { since } });
   if (changed.length < CHANGED_ROWS) return changed;
-  const rows = await Array.fromAsync(sweepChannel(mattermost, channel));
-  return rows.flat().filter((row) => row.update_at > since);
+  const newer: Row[] = [];
+  for await (const rows of sweepChannel(mattermost, channel))
+    newer.push(...rows.filter((row) => row.update_at > since));
+  return newer;
 }

@@ -16,6 +16,8 @@ const SERVER = 'serve-process';
 export interface KillableServer extends Disposable {
   /** Starts on the test's database and returns the URL when it listens. */
   start(): Promise<string>;
+  /** The process id, which changes with each start. */
+  pid(): number | undefined;
   /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
   /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
@@ -100,6 +102,7 @@ export function killableServer(
       const [address] = (await Promise.race([once(started.stdout, 'data'), failed])) as [Buffer];
       return address.toString().trim();
     },
+    pid: () => server?.pid,
     async kill() {
       await end('SIGKILL');
     },
