@@ -69,13 +69,13 @@ export async function listConnectedChannels(
   { search = '', after, limit }: { search?: string | undefined; after: readonly string[] | undefined; limit: number },
 ): Promise<ConnectedChannel[]> {
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const name = sql`case when c.type = 'O' or ${seesPrivate}::boolean then c.name else '' end`;
+  const name = seesPrivate ? sql`c.name` : sql`case when c.type = 'O' then c.name else '' end`;
   const { rows } = await sql<ConnectedChannel>`select * from (select c.id, c.type, ${name} as name,
         c.archived_at > 0 as archived, c.messages, ${millisecondsIn('c.listed_at')} as listed_at,
         c.read_only, c.id = any(t.default_channel_ids) as is_default
       from connected_channels c join connected_teams t on t.server_id = c.server_id and t.team_id = c.team_id
       where c.server_id = ${serverId} and c.team_id = ${teamId} and c.type in ('O', 'P')) as channels
-    where (${search} = '' or name ilike ${pattern})
+    where ${search === '' ? sql`true` : sql`name ilike ${pattern}`}
       ${after === undefined ? sql`` : sql`and (name collate "C", id) > (${after[0] ?? ''}, ${after[1] ?? ''})`}
     order by name collate "C", id limit ${limit}`.execute(db);
   return rows;

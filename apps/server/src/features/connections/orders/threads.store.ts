@@ -29,11 +29,12 @@ const DAY = sql`interval '1 day'`;
 export function selectOldThreads(selection: ThreadSelection): RawBuilder<unknown> {
   const { serverId, teamId, holds, only } = selection;
   const isOnly = only ? sql`and m.channel_id = ${only.channelId} and m.thread_id = any(${[...only.threadIds]})` : sql``;
+  // Grouped by columns of an index alone, so that nothing is sorted.
   return sql`select channel_id, thread_id, kind, rows, old_rows, files, bytes, oldest, newest,
       case when is_held then 'held' when old_rows < rows or is_active then 'thread' when has_arrived then 'arrived'
         else 'due' end as state
     from (
-      select m.channel_id, m.thread_id, c.kind, count(*)::int as rows,
+      select m.channel_id, m.thread_id, max(c.kind) as kind, count(*)::int as rows,
         (count(*) filter (where m.created_at < c.cutoff))::int as old_rows,
         sum(cardinality(m.file_ids))::int as files,
         sum(coalesce(m.size, 0) + coalesce(m.file_bytes, 0))::bigint as bytes,
@@ -44,7 +45,7 @@ export function selectOldThreads(selection: ThreadSelection): RawBuilder<unknown
       from (${selectChannels(selection)}) as c
       join connected_messages m on m.server_id = ${serverId} and m.channel_id = c.id ${isOnly}
       where c.team_id = ${teamId}
-      group by m.channel_id, m.thread_id, c.kind
+      group by m.channel_id, m.thread_id
     ) as threads where old_rows > 0`;
 }
 
