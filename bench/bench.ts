@@ -1,5 +1,6 @@
 // `npm run bench`: figures beside a reference taken in the same run, and their bounds. docs/performance.md describes each row.
 import { parseArgs } from 'node:util';
+import { connectedLists, connectedPreview, ingest } from './rows/connections.ts';
 import { exportLists } from './rows/export.ts';
 import { home } from './rows/home.ts';
 import { listPages } from './rows/lists.ts';
@@ -10,6 +11,7 @@ import { searchLarge, searchSmall } from './rows/search.ts';
 import { signIns } from './rows/sign-in.ts';
 import { start } from './rows/start.ts';
 import { upload } from './rows/upload.ts';
+import { type Connection, fillConnection } from './setup/connection.ts';
 import { type BenchDatabase, fillTeam, openDatabase, type Team } from './setup/database.ts';
 import { type Figure, formatTable, isMet, machine } from './setup/statistics.ts';
 
@@ -19,6 +21,8 @@ export interface Bench {
   small: Team;
   /** 1,000,000 users and entries, and 10,000,000 messages if the row needs them. */
   large: Team;
+  /** A connected server of a third team, if the row needs it. */
+  connection: Connection | undefined;
   /** Number of measurements on each side. */
   rounds: number;
   isQuick: boolean;
@@ -26,7 +30,7 @@ export interface Bench {
 
 interface Row {
   run: (bench: Bench) => Promise<Figure[]>;
-  needs: readonly ('small' | 'small messages' | 'large' | 'messages')[];
+  needs: readonly ('small' | 'small messages' | 'large' | 'messages' | 'connection')[];
 }
 
 const ROWS: Record<string, Row> = {
@@ -44,6 +48,9 @@ const ROWS: Record<string, Row> = {
   start: { run: start, needs: ['small'] },
   memory: { run: memory, needs: ['large'] },
   home: { run: home, needs: ['small', 'small messages'] },
+  'connected-list': { run: connectedLists, needs: ['connection'] },
+  'connected-ingest': { run: ingest, needs: ['connection'] },
+  'connected-preview': { run: connectedPreview, needs: ['connection'] },
 };
 
 const SIZES = {
@@ -88,6 +95,9 @@ async function main(): Promise<void> {
     database,
     small: await fill('small', countOf(needs('small'), size.small), countOf(needs('small messages'), size.small * 10)),
     large: await fill('large', countOf(needs('large'), size.large), countOf(needs('messages'), size.messages)),
+    connection: needs('connection')
+      ? await fillConnection(database, await fill('connected', 0, 0), values.quick)
+      : undefined,
     rounds: values.quick ? 3 : 7,
     isQuick: values.quick,
   };

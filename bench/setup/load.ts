@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Call {
   path: string;
-  method?: 'GET' | 'POST';
+  method?: 'GET' | 'POST' | 'PUT';
   cookie?: string;
   headers?: Record<string, string>;
   body?: unknown;
@@ -41,7 +41,7 @@ export function openClient(port: number): Client {
             ...headers,
             ...(cookie !== undefined && { cookie }),
             ...(payload !== undefined && { 'content-type': 'application/json' }),
-            ...(method === 'POST' && { 'content-length': Buffer.byteLength(payload ?? '') }),
+            ...(method !== 'GET' && { 'content-length': Buffer.byteLength(payload ?? '') }),
           },
         },
         (response) => {
