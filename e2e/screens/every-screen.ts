@@ -79,6 +79,11 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
     title: 'Retention on a Connected Server',
     isEmptyAtFirst: true,
   },
+  {
+    route: '/dashboard/team_settings/connected_defaults',
+    title: 'Default Channels on a Connected Server',
+    isEmptyAtFirst: true,
+  },
   { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },
   { route: '/dashboard/team_settings/group_channels', title: 'Group Channels' },
   { route: '/dashboard/team_settings/provisioning', title: 'Provisioning' },

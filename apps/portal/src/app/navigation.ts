@@ -66,7 +66,10 @@ export const NAVIGATION: readonly NavGroup[] = [
         label: 'Connected Server',
         icon: 'server',
         guide: 'connected-server',
-        children: [{ to: `${settings}/connected_retention`, label: 'Retention' }],
+        children: [
+          { to: `${settings}/connected_retention`, label: 'Retention' },
+          { to: `${settings}/connected_defaults`, label: 'Default Channels' },
+        ],
       },
       {
         to: `${settings}/default_channels`,

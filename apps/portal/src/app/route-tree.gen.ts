@@ -52,6 +52,7 @@ import { Route as featuresBillingPaymentMethodDotpageRouteImport } from './../fe
 import { Route as featuresBillingSettingsDotpageRouteImport } from './../features/billing/settings.page';
 import { Route as featuresBillingPlansDotpageRouteImport } from './../features/billing/plans.page';
 import { Route as featuresIntegrationsCredentialsDotpageRouteImport } from './../features/integrations/credentials.page';
+import { Route as featuresConnectionsConnectedDefaultsDotpageRouteImport } from './../features/connections/connected-defaults.page';
 import { Route as featuresConnectionsConnectedRetentionDotpageRouteImport } from './../features/connections/connected-retention.page';
 import { Route as featuresConnectionsConnectedServerDotpageRouteImport } from './../features/connections/connected-server.page';
 import { Route as featuresChannelsDefaultChannelsDotpageRouteImport } from './../features/channels/default-channels.page';
@@ -318,6 +319,12 @@ const featuresIntegrationsCredentialsDotpageRoute =
     path: '/dashboard/settings/$integrationId',
     getParentRoute: () => appShellShellDotlayoutRoute,
   } as any);
+const featuresConnectionsConnectedDefaultsDotpageRoute =
+  featuresConnectionsConnectedDefaultsDotpageRouteImport.update({
+    id: '/dashboard/team_settings/connected_defaults',
+    path: '/dashboard/team_settings/connected_defaults',
+    getParentRoute: () => appShellShellDotlayoutRoute,
+  } as any);
 const featuresConnectionsConnectedRetentionDotpageRoute =
   featuresConnectionsConnectedRetentionDotpageRouteImport.update({
     id: '/dashboard/team_settings/connected_retention',
@@ -431,6 +438,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/team_settings/connected_defaults': typeof featuresConnectionsConnectedDefaultsDotpageRoute;
   '/dashboard/team_settings/connected_retention': typeof featuresConnectionsConnectedRetentionDotpageRoute;
   '/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
@@ -486,6 +494,7 @@ export interface FileRoutesByTo {
   '/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/dashboard/team_settings/connected_defaults': typeof featuresConnectionsConnectedDefaultsDotpageRoute;
   '/dashboard/team_settings/connected_retention': typeof featuresConnectionsConnectedRetentionDotpageRoute;
   '/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
@@ -544,6 +553,7 @@ export interface FileRoutesById {
   '/_protected/_shell/dashboard/billing/settings': typeof featuresBillingSettingsDotpageRoute;
   '/_protected/_shell/dashboard/billing/{$product}_plans': typeof featuresBillingPlansDotpageRoute;
   '/_protected/_shell/dashboard/settings/$integrationId': typeof featuresIntegrationsCredentialsDotpageRoute;
+  '/_protected/_shell/dashboard/team_settings/connected_defaults': typeof featuresConnectionsConnectedDefaultsDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/connected_retention': typeof featuresConnectionsConnectedRetentionDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/connected_server': typeof featuresConnectionsConnectedServerDotpageRoute;
   '/_protected/_shell/dashboard/team_settings/default_channels': typeof featuresChannelsDefaultChannelsDotpageRoute;
@@ -601,6 +611,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/settings'
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
+    | '/dashboard/team_settings/connected_defaults'
     | '/dashboard/team_settings/connected_retention'
     | '/dashboard/team_settings/connected_server'
     | '/dashboard/team_settings/default_channels'
@@ -656,6 +667,7 @@ export interface FileRouteTypes {
     | '/dashboard/billing/settings'
     | '/dashboard/billing/{$product}_plans'
     | '/dashboard/settings/$integrationId'
+    | '/dashboard/team_settings/connected_defaults'
     | '/dashboard/team_settings/connected_retention'
     | '/dashboard/team_settings/connected_server'
     | '/dashboard/team_settings/default_channels'
@@ -713,6 +725,7 @@ export interface FileRouteTypes {
     | '/_protected/_shell/dashboard/billing/settings'
     | '/_protected/_shell/dashboard/billing/{$product}_plans'
     | '/_protected/_shell/dashboard/settings/$integrationId'
+    | '/_protected/_shell/dashboard/team_settings/connected_defaults'
     | '/_protected/_shell/dashboard/team_settings/connected_retention'
     | '/_protected/_shell/dashboard/team_settings/connected_server'
     | '/_protected/_shell/dashboard/team_settings/default_channels'
@@ -1050,6 +1063,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof featuresIntegrationsCredentialsDotpageRouteImport;
       parentRoute: typeof appShellShellDotlayoutRoute;
     };
+    '/_protected/_shell/dashboard/team_settings/connected_defaults': {
+      id: '/_protected/_shell/dashboard/team_settings/connected_defaults';
+      path: '/dashboard/team_settings/connected_defaults';
+      fullPath: '/dashboard/team_settings/connected_defaults';
+      preLoaderRoute: typeof featuresConnectionsConnectedDefaultsDotpageRouteImport;
+      parentRoute: typeof appShellShellDotlayoutRoute;
+    };
     '/_protected/_shell/dashboard/team_settings/connected_retention': {
       id: '/_protected/_shell/dashboard/team_settings/connected_retention';
       path: '/dashboard/team_settings/connected_retention';
@@ -1177,6 +1197,7 @@ interface appShellShellDotlayoutRouteChildren {
   featuresBillingSettingsDotpageRoute: typeof featuresBillingSettingsDotpageRoute;
   featuresBillingPlansDotpageRoute: typeof featuresBillingPlansDotpageRoute;
   featuresIntegrationsCredentialsDotpageRoute: typeof featuresIntegrationsCredentialsDotpageRoute;
+  featuresConnectionsConnectedDefaultsDotpageRoute: typeof featuresConnectionsConnectedDefaultsDotpageRoute;
   featuresConnectionsConnectedRetentionDotpageRoute: typeof featuresConnectionsConnectedRetentionDotpageRoute;
   featuresConnectionsConnectedServerDotpageRoute: typeof featuresConnectionsConnectedServerDotpageRoute;
   featuresChannelsDefaultChannelsDotpageRoute: typeof featuresChannelsDefaultChannelsDotpageRoute;
@@ -1231,6 +1252,8 @@ const appShellShellDotlayoutRouteChildren: appShellShellDotlayoutRouteChildren =
     featuresBillingPlansDotpageRoute: featuresBillingPlansDotpageRoute,
     featuresIntegrationsCredentialsDotpageRoute:
       featuresIntegrationsCredentialsDotpageRoute,
+    featuresConnectionsConnectedDefaultsDotpageRoute:
+      featuresConnectionsConnectedDefaultsDotpageRoute,
     featuresConnectionsConnectedRetentionDotpageRoute:
       featuresConnectionsConnectedRetentionDotpageRoute,
     featuresConnectionsConnectedServerDotpageRoute:

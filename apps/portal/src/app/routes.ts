@@ -35,6 +35,7 @@ export const routes = rootRoute('app/root.tsx', [
       route('/dashboard/team_settings/holds', 'features/retention/holds/holds.page.tsx'),
       route('/dashboard/team_settings/connected_server', 'features/connections/connected-server.page.tsx'),
       route('/dashboard/team_settings/connected_retention', 'features/connections/connected-retention.page.tsx'),
+      route('/dashboard/team_settings/connected_defaults', 'features/connections/connected-defaults.page.tsx'),
       route('/dashboard/team_settings/{$group}_retention', 'features/retention/rules/group.page.tsx'),
       route('/dashboard/team_settings/sso', 'features/sso/sso.page.tsx'),
       route('/dashboard/team_settings/team', 'features/team/team.page.tsx'),

@@ -241,7 +241,13 @@ export const listConnectedChannels = endpoint({
   path: '/admin/teams/:teamId/connections/:connectionId/channels',
   summary: 'Channels of the connected team.',
   params: ConnectionParams,
-  query: z.object(listQuery),
+  query: z.object({
+    ...listQuery,
+    /** Only default channels. */
+    defaults: Flag,
+    /** Only public channels that aren't archived, which can be default channels. */
+    open: Flag,
+  }),
   answer: listAnswer(ConnectedChannel),
 });
 

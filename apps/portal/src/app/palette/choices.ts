@@ -56,6 +56,7 @@ const WORDS: Record<string, string> = {
   provisioning: 'scim okta entra azure ad identity provider sync',
   connected_server: 'chat server govern bridge accept pause rehearsal remote',
   connected_retention: 'delete keep rules orders proof chat messages',
+  connected_defaults: 'join channels chat server remote add people',
   holds: 'litigation preserve keep dispute investigation ediscovery',
   default_channels: 'join new people general',
   group_channels: 'join identity provider scim okta entra',

@@ -79,6 +79,8 @@ interface ActionChoiceProps {
   onChange: (action: WorkAction) => void;
 }
 
+const NO_DEFAULTS = 'For active accounts, once Default Channels are chosen under Connected Server.';
+
 /** Actions that nobody here can be asked for are dimmed. */
 function ActionChoice({ users, value, onChange }: ActionChoiceProps) {
   const isOffered = (action: WorkAction) => users.some(({ actions }) => actions.includes(action));
@@ -88,7 +90,13 @@ function ActionChoice({ users, value, onChange }: ActionChoiceProps) {
     <Radio.Group label="Action" value={value ?? ''} onChange={(chosen) => onChange(WorkAction.parse(chosen))}>
       <Stack gap="xs" pt={6}>
         {WorkAction.options.map((action) => (
-          <Radio key={action} value={action} label={ACTIONS[action].label} disabled={!isOffered(action)} />
+          <Radio
+            key={action}
+            value={action}
+            label={ACTIONS[action].label}
+            disabled={!isOffered(action)}
+            {...(action === 'add_to_channels' && !isOffered(action) && { description: NO_DEFAULTS })}
+          />
         ))}
         {only !== '' && <Quiet>{only}</Quiet>}
       </Stack>

@@ -1,7 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import type { Connection } from '@steward/contract/connections';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { PickOne } from '#platform/forms/pick-one.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -9,6 +8,7 @@ import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ConnectedRules } from './connected-rules.tsx';
 import { useConnections } from './connections.queries.ts';
 import { OrdersSection } from './orders-section.tsx';
+import { ServerChoice } from './server-choice.tsx';
 
 interface RetentionSearch {
   connection?: string;
@@ -25,6 +25,7 @@ const SERVER_PAGE = '/dashboard/team_settings/connected_server';
 function ConnectedRetentionPage() {
   const { id: teamId } = useCurrentTeam();
   const { connection: wanted } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const { data, error, refetch } = useConnections(teamId);
   const accepted = data?.records.filter(({ accepted_at }) => accepted_at > 0) ?? [];
   const connection = accepted.find(({ id }) => id === wanted) ?? accepted[0];
@@ -39,7 +40,13 @@ function ConnectedRetentionPage() {
       }
       actions={
         <>
-          {accepted.length > 1 && connection !== undefined && <ServerChoice all={accepted} chosen={connection} />}
+          {accepted.length > 1 && connection !== undefined && (
+            <ServerChoice
+              all={accepted}
+              chosen={connection}
+              onPick={(id) => void navigate({ search: { connection: id } })}
+            />
+          )}
           <HistoryLink actions={['connections']} {...(connection && { target: connection.id })} />
         </>
       }
@@ -83,18 +90,5 @@ function NothingAccepted() {
     >
       Once an owner accepts a connected server and all of its messages were listed, rules for them can be saved here.
     </EmptyState>
-  );
-}
-
-function ServerChoice({ all, chosen }: { all: readonly Connection[]; chosen: Connection }) {
-  const navigate = Route.useNavigate();
-  return (
-    <PickOne
-      label="Server"
-      className={undefined}
-      options={all.map(({ id, name }) => ({ value: id, label: name }))}
-      value={chosen.id}
-      onPick={(connection) => void navigate({ search: { connection } })}
-    />
   );
 }

@@ -111,15 +111,16 @@ function serveUsersAndChannels({ app, deps, access }: Feature): void {
   });
   serve(app, listConnectedChannels, access.teamAdmin, async (call) => {
     await requireMapping(deps, call);
-    const { search, last_key, limit } = call.query;
+    const { search, defaults, open, last_key, limit } = call.query;
     const seesPrivate = isOwnerOfTeam(call.who.roles);
     const scope = {
       list: 'connected channels',
       teamId: call.who.teamId,
-      filters: { ...call.params, search, seesPrivate },
+      filters: { ...call.params, search, defaults, open, seesPrivate },
     };
     const after = readCursor(deps.secrets, scope, last_key);
-    const page = { search, after, limit: rowsToFetch(limit) };
+    const only = { defaults: defaults === '1', open: open === '1' };
+    const page = { search, ...only, after, limit: rowsToFetch(limit) };
     const rows = await connections.listConnectedChannels(deps.db, { ...toKey(call), seesPrivate }, page);
     const first = after === undefined;
     return getPage(rows, { limit, first, secrets: deps.secrets, scope, toKey: (row) => [row.name, row.id] });

@@ -66,8 +66,15 @@ export function describeHealth(connection: StoredConnection): { health: Connecti
 export async function listConnectedChannels(
   db: Database,
   { serverId, teamId, seesPrivate }: MappingKey & { seesPrivate: boolean },
-  { search = '', after, limit }: { search?: string | undefined; after: readonly string[] | undefined; limit: number },
+  page: {
+    search?: string | undefined;
+    defaults?: boolean;
+    open?: boolean;
+    after: readonly string[] | undefined;
+    limit: number;
+  },
 ): Promise<ConnectedChannel[]> {
+  const { search = '', defaults = false, open = false, after, limit } = page;
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const name = seesPrivate ? sql`c.name` : sql`case when c.type = 'O' then c.name else '' end`;
   const { rows } = await sql<ConnectedChannel>`select * from (select c.id, c.type, ${name} as name,
@@ -76,6 +83,7 @@ export async function listConnectedChannels(
       from connected_channels c join connected_teams t on t.server_id = c.server_id and t.team_id = c.team_id
       where c.server_id = ${serverId} and c.team_id = ${teamId} and c.type in ('O', 'P')) as channels
     where ${search === '' ? sql`true` : sql`name ilike ${pattern}`}
+      ${defaults ? sql`and is_default` : sql``} ${open ? sql`and type = 'O' and not archived` : sql``}
       ${after === undefined ? sql`` : sql`and (name collate "C", id) > (${after[0] ?? ''}, ${after[1] ?? ''})`}
     order by name collate "C", id limit ${limit}`.execute(db);
   return rows;

@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
+import { type Choice, type FoundChoices, SearchMany } from '#platform/forms/search-many.tsx';
 import { connectionsQueryOptions } from '#workspace/connections/connections.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import type { Choice, HoldValues } from './hold.form.ts';
+import type { HoldValues } from './hold.form.ts';
 import { connectedChannelOptionsQueryOptions, connectedUserOptionsQueryOptions } from './holds.queries.ts';
-import { type FoundChoices, SearchMany } from './search-many.tsx';
 
 interface ConnectedFieldsProps {
   form: UseFormReturnType<HoldValues>;

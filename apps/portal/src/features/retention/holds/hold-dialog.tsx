@@ -12,6 +12,7 @@ import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
+import { type FoundChoices, SearchMany } from '#platform/forms/search-many.tsx';
 import { formatCount } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { userOptionsQueryOptions } from '#workspace/users/users.queries.ts';
@@ -29,7 +30,6 @@ import {
 } from './hold.form.ts';
 import { describeScope } from './hold-text.ts';
 import { addingHold, channelOptionsQueryOptions, savingHold } from './holds.queries.ts';
-import { type FoundChoices, SearchMany } from './search-many.tsx';
 
 interface HoldDialogProps {
   /** Without a hold, the dialog creates a new one. */

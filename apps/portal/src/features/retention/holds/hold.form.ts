@@ -1,12 +1,8 @@
 import type { RetentionKind } from '@steward/contract/retention/fields';
 import { addHold, type Hold, saveHold } from '@steward/contract/retention/holds';
 import { collectErrors, type FieldErrors, toFieldErrors } from '#platform/api/field-errors.ts';
+import type { Choice } from '#platform/forms/search-many.tsx';
 import { getStartOfDay } from '#platform/time/days.ts';
-
-export interface Choice {
-  id: string;
-  name: string;
-}
 
 /** Dates look like `2026-03-02` and are inclusive; an empty string means no date. */
 export interface HoldValues {

@@ -5,6 +5,7 @@ import {
   listConnectedChannels,
   listConnectedUsers,
   listConnections,
+  saveConnectedDefaults,
 } from '@steward/contract/connections';
 import {
   addListPage,
@@ -329,5 +330,24 @@ describe('a team', () => {
       );
     assert.deepEqual(await names(team.owner), ['Layoffs', 'general']);
     assert.deepEqual(await names(team.admin), ['', 'general']);
+  });
+
+  test('are listed alone that are default channels, and those that can become one', async () => {
+    const channels = [
+      remoteChannel({ id: 'general' }),
+      remoteChannel({ id: 'design' }),
+      remoteChannel({ id: 'old', archived_at: 5 }),
+      remoteChannel({ id: 'layoffs', type: 'P' }),
+    ];
+    await sendList(chat, { channels });
+    const names = async (query: Record<string, string>) =>
+      (await call(node, listConnectedChannels, { as: team.owner, params: inTeam(), query })).body.records.map(
+        ({ name }: { name: string }) => name,
+      );
+    assert.deepEqual(await names({ open: '1' }), ['design', 'general']);
+    assert.deepEqual(await names({ defaults: '1' }), []);
+    const body = { channel_ids: ['general'] };
+    assert.equal((await call(node, saveConnectedDefaults, { as: team.admin, params: inTeam(), body })).status, 200);
+    assert.deepEqual(await names({ defaults: '1' }), ['general']);
   });
 });

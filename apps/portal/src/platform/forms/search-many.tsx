@@ -3,7 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import { type ReactNode, useState } from 'react';
 import { cleanSearch } from '#platform/search/search-text.ts';
-import type { Choice } from './hold.form.ts';
+
+export interface Choice {
+  id: string;
+  name: string;
+}
 
 export interface FoundChoices {
   options: readonly Choice[] | undefined;
@@ -23,6 +27,7 @@ interface SearchManyProps {
 /** The search starts this many milliseconds after the last keystroke. */
 const TYPING_MS = 300;
 
+/** Several of many things that the server searches. */
 export function SearchMany({ useFound, value, onChange, placeholder, ...field }: SearchManyProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
@@ -44,7 +49,7 @@ export function SearchMany({ useFound, value, onChange, placeholder, ...field }:
       rightSection={null}
       // The frame around the pills shows the focus.
       styles={{ inputField: { outline: 'none' } }}
-      // The list is rendered inside the dialog without being clipped by it.
+      // The list is rendered inside a dialog without being clipped by it.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       data={[...known.values()].map(({ id, name }) => ({ value: id, label: name }))}
       value={value.map(({ id }) => id)}
