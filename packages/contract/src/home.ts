@@ -36,6 +36,8 @@ export const AttentionKind = z.enum([
   'order_refused',
   /** Messages of the last order that could not be deleted completely, or whose deletion nobody could verify. */
   'order_incomplete',
+  /** Users who are still active at a connected server, although the linked account lost its access to the team. */
+  'connected_users_ended',
   /** A connected server waits for an owner to accept it. */
   'connection_waiting',
   /** A connected integration has warnings. */
@@ -54,7 +56,7 @@ export const ATTENTION_COUNT_MAX = 100;
 
 export const Attention = z.object({
   kind: AttentionKind,
-  /** Number of deliveries, emails, invitations, members, nights, integrations or connected servers; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
+  /** Number of deliveries, emails, invitations, members, users of connected servers, nights, integrations or connected servers; for retention, of kinds of content. At most `ATTENTION_COUNT_MAX`. */
   count: z.int(),
   /** Time of the oldest one, in milliseconds since 1970; for scheduled rules, the time at which the first one takes effect. */
   since: z.int().nullable(),

@@ -5,6 +5,7 @@ import { channelsRoutes } from '#features/channels/channels.routes.ts';
 import { createJoinWorker, createResumeJoinsWorker } from '#features/channels/join-channels.job.ts';
 import { connectionsRoutes } from '#features/connections/connections.routes.ts';
 import { createNightlyOrdersWorker } from '#features/connections/orders/nightly-orders.job.ts';
+import { createEndUsersWorker } from '#features/connections/work/ended-users.job.ts';
 import { contentRoutes } from '#features/content/content.routes.ts';
 import { directoryRoutes } from '#features/directory/directory.routes.ts';
 import { createStalledImportsWorker } from '#features/directory/stalled-imports.job.ts';
@@ -86,6 +87,7 @@ export function createWorkers(deps: Deps): Worker[] {
     createSweepWorker(deps),
     createNightlyWorker(deps),
     createNightlyOrdersWorker(deps),
+    createEndUsersWorker(deps),
     createExportHoldWorker(deps),
     createRestoreWorker(deps),
     createExpireArchivesWorker(deps),

@@ -171,6 +171,8 @@ export const listConnectedUsers = endpoint({
     ...listQuery,
     /** Also users who left the team. */
     former: Flag,
+    /** Only users who are still active there although the linked account lost its access to this team. */
+    ended: Flag,
   }),
   answer: listAnswer(ConnectedUser),
 });

@@ -140,3 +140,14 @@ test('the search is part of the address', async () => {
   expect(await screen.findByRole('searchbox', { name: 'Search people' })).toHaveValue('grace');
   await waitFor(() => expect(calls(listConnectedUsers)[0]?.query.search).toBe('grace'));
 });
+
+test('the filter of Home is part of the address, stays while searching, and can be taken off', async () => {
+  answerUsers();
+  const { user: person } = openScreen(`${PATH}?ended=1&search=ada`);
+  const filter = await screen.findByRole('checkbox', { name: 'Only people whose access here ended' });
+  expect(filter).toBeChecked();
+  await screen.findByRole('heading', { name: 'Nobody found' });
+  expect(calls(listConnectedUsers)[0]?.query).toMatchObject({ ended: '1', search: 'ada' });
+  await person.click(filter);
+  await waitFor(() => expect(calls(listConnectedUsers).at(-1)?.query).toEqual({ search: 'ada' }));
+});

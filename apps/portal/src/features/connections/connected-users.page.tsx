@@ -20,18 +20,18 @@ import { LivesOn } from '#workspace/connections/lives-on.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AskDialog } from './ask-dialog.tsx';
 import { createUserColumns } from './connected-user-columns.tsx';
-import { useConnectedUsers } from './connected-users.queries.ts';
+import { type UsersFilter, useConnectedUsers } from './connected-users.queries.ts';
 import { InviteDialog, UnlinkDialog } from './link-dialogs.tsx';
 
-interface UsersSearch {
+interface UsersSearch extends UsersFilter {
   connection?: string;
-  search?: string;
 }
 
 export const Route = createFileRoute('/_protected/_shell/users/connected_users')({
-  validateSearch: ({ connection, search }: Record<string, unknown>): UsersSearch => ({
+  validateSearch: ({ connection, search, ended }: Record<string, unknown>): UsersSearch => ({
     ...(typeof connection === 'string' && { connection }),
     ...(typeof search === 'string' && cleanSearch(search) !== '' && { search: cleanSearch(search) }),
+    ...((ended === 1 || ended === '1') && { ended: 1 as const }),
   }),
   component: ConnectedUsersPage,
 });
@@ -87,8 +87,8 @@ function NothingAccepted() {
 function Users({ connection }: { connection: Connection }) {
   const { id: teamId } = useCurrentTeam();
   const place = { teamId, connectionId: connection.id };
-  const { search = '' } = Route.useSearch();
-  const list = useConnectedUsers(place, search);
+  const { search = '', ended } = Route.useSearch();
+  const list = useConnectedUsers(place, { search, ...(ended && { ended }) });
   const top = useRef<HTMLDivElement>(null);
   const { current, open, close } = useDialogState<UsersDialog, readonly ConnectedUser[]>('ask', top);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -113,9 +113,12 @@ function Users({ connection }: { connection: Connection }) {
         count={count}
         actions={null}
       >
-        <SelectLoaded users={users ?? []} selected={selected} onChange={setSelected} />
+        <Group gap="8px 24px">
+          <SelectLoaded users={users ?? []} selected={selected} onChange={setSelected} />
+          <EndedOnly connectionId={connection.id} />
+        </Group>
         <SelectionBar users={chosen} onAct={() => open('ask', chosen)} onClear={() => setSelected(new Set())} />
-        <UserTable list={list} columns={columns} server={connection.name} isSearch={search !== ''} />
+        <UserTable list={list} columns={columns} server={connection.name} isSearch={search !== '' || ended === 1} />
       </ListLayout>
       {current.about !== null && (
         <Dialogs
@@ -144,7 +147,7 @@ function Dialogs({ what, users, onAsked, ...rest }: DialogsProps) {
 }
 
 function Search({ connectionId, isBusy }: { connectionId: string; isBusy: boolean }) {
-  const { search = '' } = Route.useSearch();
+  const { search = '', ended } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <SearchBox
@@ -153,7 +156,32 @@ function Search({ connectionId, isBusy }: { connectionId: string; isBusy: boolea
       value={search}
       busy={isBusy}
       onSearch={(text) =>
-        void navigate({ search: { connection: connectionId, ...(text !== '' && { search: text }) }, replace: true })
+        void navigate({
+          search: { connection: connectionId, ...(ended && { ended }), ...(text !== '' && { search: text }) },
+          replace: true,
+        })
+      }
+    />
+  );
+}
+
+/** Home leads to this filter. */
+function EndedOnly({ connectionId }: { connectionId: string }) {
+  const { search, ended } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <Checkbox
+      label="Only people whose access here ended"
+      checked={ended === 1}
+      onChange={({ currentTarget }) =>
+        void navigate({
+          search: {
+            connection: connectionId,
+            ...(search !== undefined && { search }),
+            ...(currentTarget.checked && { ended: 1 as const }),
+          },
+          replace: true,
+        })
       }
     />
   );
@@ -197,7 +225,7 @@ function NoUsers({ server, isSearch }: Pick<UserTableProps, 'server' | 'isSearch
   return (
     <EmptyState icon="people" title={isSearch ? 'Nobody found' : 'No users yet'}>
       {isSearch
-        ? `No user of ${server} has a name or email address like this.`
+        ? `No user of ${server} matches this search and filter.`
         : 'Users appear here as soon as the bridge has listed them.'}
     </EmptyState>
   );

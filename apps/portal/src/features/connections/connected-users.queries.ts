@@ -15,15 +15,21 @@ const POLL_MS = 2_000;
 /** A bridge that is silent for this many milliseconds doesn't answer soon, so that the screen stops asking. */
 const GIVE_UP_MS = 10 * 60_000;
 
+export interface UsersFilter {
+  search?: string;
+  /** Only those who are active there although their access here ended. */
+  ended?: 1;
+}
+
 const isAwaited = ({ last_work }: ConnectedUser) =>
   last_work?.remote === 'waiting' && last_work.asked_at > Date.now() - GIVE_UP_MS;
 
-export function useConnectedUsers({ teamId, connectionId }: Place, search: string) {
+export function useConnectedUsers({ teamId, connectionId }: Place, { search = '', ended }: UsersFilter) {
   const isAttended = useAttended();
   return useInfiniteQuery({
     ...infiniteQueryOptionsFor(listConnectedUsers, {
       params: { teamId, connectionId },
-      query: { ...(search !== '' && { search }) },
+      query: { ...(search !== '' && { search }), ...(ended !== undefined && { ended: '1' as const }) },
     }),
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -34,6 +34,13 @@ test('a single invitee is searched by email address, several are not', () => {
   assert.deepEqual(getLink(some('invitations_failed', 2)), { to: '/users/users', search: {} });
 });
 
+test('people who should be removed at a server lead to the list of them', () => {
+  assert.deepEqual(getLink(some('connected_users_ended', 2, 'Chat')), {
+    to: '/users/connected_users',
+    search: { ended: 1 },
+  });
+});
+
 test('an email problem names the system administrator and quotes the SMTP reply', () => {
   assert.equal(getLink(some('mails_waiting')), undefined);
   assert.equal(getDetail(some('mails_waiting')), 'Contact your system administrator.');

@@ -24,6 +24,7 @@ export const APPEARANCE: Readonly<Record<AttentionKind, Appearance>> = {
   rehearsal_failed: { icon: 'warning', tone: 'warning' },
   order_refused: { icon: 'archive', tone: 'warning' },
   order_incomplete: { icon: 'archive', tone: 'warning' },
+  connected_users_ended: { icon: 'people', tone: 'warning' },
   connection_waiting: { icon: 'plug', tone: 'quiet' },
   integration_warning: { icon: 'plug', tone: 'warning' },
   retention_waiting: { icon: 'clock', tone: 'quiet' },
@@ -71,6 +72,10 @@ const HEADLINES: Readonly<Record<AttentionKind, readonly [string, string]>> = {
     '1 message on a connected server couldn’t be deleted completely',
     '# messages on connected servers couldn’t be deleted completely',
   ],
+  connected_users_ended: [
+    '1 person whose access ended should be removed on a connected server',
+    '# people whose access ended should be removed on connected servers',
+  ],
   connection_waiting: [
     'A connected server waits for an owner to accept it',
     '# connected servers wait for an owner to accept them',
@@ -106,7 +111,7 @@ export function getLink({
   kind,
   count,
   text,
-}: Attention): { to: string; search: { search?: string; ending_days?: number; sort?: 'end' } } | undefined {
+}: Attention): { to: string; search: { search?: string; ending_days?: number; sort?: 'end'; ended?: 1 } } | undefined {
   switch (kind) {
     case 'integration_failing':
     case 'integration_warning':
@@ -123,6 +128,8 @@ export function getLink({
     case 'order_incomplete':
     case 'connection_waiting':
       return { to: '/dashboard/team_settings/connected_server', search: {} };
+    case 'connected_users_ended':
+      return { to: '/users/connected_users', search: { ended: 1 } };
     case 'inactivity_asks':
     case 'inactivity_paused':
       return { to: '/users/inactivity', search: {} };

@@ -96,12 +96,17 @@ function serveMappings({ app, deps, access }: Feature): void {
 function serveUsersAndChannels({ app, deps, access }: Feature): void {
   serve(app, listConnectedUsers, access.teamAdmin, async (call) => {
     const mapping = await requireMapping(deps, call);
-    const { search = '', former, last_key, limit } = call.query;
-    const scope = { list: 'connected users', teamId: call.who.teamId, filters: { ...call.params, search, former } };
+    const { search = '', former, ended, last_key, limit } = call.query;
+    const scope = {
+      list: 'connected users',
+      teamId: call.who.teamId,
+      filters: { ...call.params, search, former, ended },
+    };
     const after = readCursor(deps.secrets, scope, last_key);
     const rows = await listUsers(deps.db, mapping, {
       search,
       former: former === '1',
+      ended: ended === '1',
       after,
       limit: rowsToFetch(limit),
     });

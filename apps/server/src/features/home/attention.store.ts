@@ -5,6 +5,7 @@ import type { Database } from '#platform/database/database.ts';
 import { toMilliseconds } from '#platform/database/milliseconds.ts';
 import type { StoredIntegration } from '#workspace/integrations/integration-health.ts';
 import { endsWithin } from '#workspace/users/active-members.store.ts';
+import { isLinkEnded, isStillThere } from '#workspace/users/connected-links.store.ts';
 
 /** Emails queued for longer than this indicate a problem with the email server. */
 const UNSENT = sql.raw(`interval '10 minutes'`);
@@ -157,10 +158,22 @@ function connectionAttention(teamId: string): readonly RawBuilder<unknown>[] {
     sql`select 'order_incomplete', coalesce(sum(last.kept), 0)::int, min(last.closed_at), min(s.name)
       from connected_teams t join connected_servers s on s.id = t.server_id ${lastClosed}
       where t.team_id = ${teamId} and t.accepted_at is not null and last.kept > 0`,
+    usersOnServers(teamId),
     sql`select 'connection_waiting', count(*)::int, min(s.created_at), min(s.name)
       from connected_teams t join connected_servers s on s.id = t.server_id
       where t.team_id = ${teamId} and t.accepted_at is null`,
   ];
+}
+
+/** Those whom nothing removes by itself: another team of theirs there has not agreed, they own bots, or the server refused. */
+function usersOnServers(teamId: string): RawBuilder<unknown> {
+  return sql`select 'connected_users_ended', count(*)::int, null::timestamptz, min(name)
+    from (select s.name from connected_links l
+      join connected_teams t on t.server_id = l.server_id and t.team_id = l.team_id and t.accepted_at is not null
+      join connected_servers s on s.id = l.server_id
+      join connected_users u on u.server_id = l.server_id and u.id = l.user_id
+      left join memberships m on m.team_id = l.team_id and m.person_id = l.person_id
+      where l.team_id = ${teamId} and ${isLinkEnded} and ${isStillThere} limit ${LIMIT}) found`;
 }
 
 function leavingMembers(teamId: string): RawBuilder<unknown> {

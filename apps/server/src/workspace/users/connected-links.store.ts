@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
+import { isActive } from './active-members.store.ts';
 
 /** A user of a connected server, in the connection of a team. */
 export interface LinkKey {
@@ -75,4 +76,42 @@ export async function removeLinksOf(trx: Trx, key: Omit<LinkKey, 'remoteUserId'>
 /** Links of invitations that were canceled. */
 export async function removeCanceledLinks(db: Database): Promise<void> {
   await db.deleteFrom('connected_links').where('person_id', 'is', null).where('linked_at', 'is', null).execute();
+}
+
+/**
+ * Part of a statement on `connected_links l` with its `memberships m`, if there is one: the account lost its access to the team,
+ * by an end date, inactivity, an admin or by leaving.
+ */
+export const isLinkEnded = sql<boolean>`(l.linked_at is not null and coalesce(not ${isActive('m')}, true))`;
+
+/**
+ * Part of a statement on `connected_users u`, `connected_teams t` and `connected_servers s`: the user is an active one of the team
+ * there, and neither removal nor deactivation was asked for or done since the last list of users.
+ */
+export const isStillThere = sql<boolean>`(t.remote_id = any(u.team_ids) and u.deactivated_at = 0 and not u.is_bot
+  and not exists (select from connected_work w where w.server_id = u.server_id and w.user_id = u.id
+    and (w.action = 'deactivate' or w.action = 'remove_from_team' and w.remote_team_id = t.remote_id)
+    and (w.outcome = '' or w.outcome = 'done' and w.done_at > s.users_listed_at)))`;
+
+/** The server was asked to deactivate these users, because their access here ended. It is asked once for each end. */
+export async function saveRemovalsAsked(
+  trx: Trx,
+  { serverId, teamId }: Omit<LinkKey, 'remoteUserId'>,
+  userIds: readonly string[],
+): Promise<void> {
+  await trx
+    .updateTable('connected_links')
+    .set({ removal_asked_at: sql<Date>`clock_timestamp()` })
+    .where('server_id', '=', serverId)
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', sql<string>`any(${[...userIds]})`)
+    .execute();
+}
+
+/** Accounts that have access again; the next end is passed on again. */
+export async function clearRemovals(trx: Trx): Promise<void> {
+  await sql`update connected_links l set removal_asked_at = null from memberships m
+    where l.removal_asked_at is not null and m.team_id = l.team_id and m.person_id = l.person_id and ${isActive('m')}`.execute(
+    trx,
+  );
 }

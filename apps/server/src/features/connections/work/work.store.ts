@@ -5,6 +5,7 @@ import type { WorkAction } from '@steward/contract/connections/fields';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
 import { isActive } from '#workspace/users/active-members.store.ts';
+import { isLinkEnded, isStillThere } from '#workspace/users/connected-links.store.ts';
 import { memberState } from '#workspace/users/members.store.ts';
 import type { StoredMapping } from '../mappings.store.ts';
 import type { ConnectedAccount } from './connected-users.policy.ts';
@@ -44,11 +45,13 @@ export async function listConnectedUsers(
     ids?: readonly string[];
     search?: string;
     former?: boolean;
+    /** Only those whose account lost its access here, and who are still active there. */
+    ended?: boolean;
     after?: readonly string[] | undefined;
     limit: number;
   },
 ): Promise<StoredConnectedUser[]> {
-  const { ids, search = '', former = false, after, limit } = page;
+  const { ids, search = '', former = false, ended = false, after, limit } = page;
   const { server_id: serverId, remote_id: remoteTeamId, team_id: teamId } = mapping;
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } =
@@ -65,6 +68,12 @@ export async function listConnectedUsers(
     left join people p on p.id = m.person_id and m.email is null
     where u.server_id = ${serverId}
       and ${remoteTeamId} = any(${former ? sql`u.team_ids || u.left_team_ids` : sql`u.team_ids`})
+      ${
+        ended
+          ? sql`and exists (select from connected_teams t join connected_servers s on s.id = t.server_id
+        where t.server_id = u.server_id and t.team_id = l.team_id and ${isLinkEnded} and ${isStillThere})`
+          : sql``
+      }
       ${ids === undefined ? sql`` : sql`and u.id = any(${[...ids]})`}
       ${search === '' ? sql`` : sql`and (u.username ilike ${pattern} or u.name ilike ${pattern} or u.email ilike ${pattern})`}
       ${after === undefined ? sql`` : sql`and (u.username collate "C", u.id) > (${after[0] ?? ''}, ${after[1] ?? ''})`}
@@ -80,7 +89,8 @@ export interface NewWork {
   user_id: string;
   action: WorkAction;
   channel_ids: string[];
-  asked_by: string;
+  /** Null if the end of a member's access asked for it. */
+  asked_by: string | null;
 }
 
 export async function addWork(trx: Trx, work: readonly NewWork[]): Promise<void> {
@@ -89,6 +99,26 @@ export async function addWork(trx: Trx, work: readonly NewWork[]): Promise<void>
       .insertInto('connected_work')
       .values([...work])
       .execute();
+}
+
+/** What nobody asked for counts only while the access of the linked account is over. */
+const isStillWanted = sql<boolean>`(w.asked_by is not null or exists (select from connected_links l
+  left join memberships m on m.team_id = l.team_id and m.person_id = l.person_id
+  where l.server_id = w.server_id and l.team_id = w.team_id and l.user_id = w.user_id and ${isLinkEnded}))`;
+
+/** Ends automatic work whose reason is gone before a bridge took it. */
+export async function withdrawWork(trx: Trx, detail: string): Promise<WithdrawnWork[]> {
+  const { rows } = await sql<WithdrawnWork>`update connected_work w
+    set outcome = 'refused', done_at = clock_timestamp(), detail = ${detail}
+    where w.outcome = '' and not ${isStillWanted} returning w.server_id, w.team_id, w.user_id, w.action`.execute(trx);
+  return rows;
+}
+
+interface WithdrawnWork {
+  server_id: string;
+  team_id: string;
+  user_id: string;
+  action: string;
 }
 
 /** Work of accepted mappings that has no outcome yet, the oldest first. */
@@ -101,6 +131,7 @@ export function listOpenWork(db: Database | Trx, serverId: string): Promise<Work
     .where('w.server_id', '=', serverId)
     .where('w.outcome', '=', '')
     .where('t.accepted_at', 'is not', null)
+    .where(isStillWanted)
     .select(['w.id', 'w.user_id', 'w.remote_team_id as team_id', 'w.channel_ids'])
     .select(sql<WorkAction>`w.action`.as('action'))
     .orderBy('w.id')
