@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { takeLease } from '@steward/contract/connections/connector';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import { callAsBridge } from '@steward/server/testing/workspace/connections.ts';
+import { callAsBridge, filledServer } from '@steward/server/testing/workspace/connections.ts';
 import { createTeamWithMembers, team } from '@steward/server/testing/workspace/factories.ts';
 import { auditRows } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -54,6 +54,18 @@ describe('the operator', () => {
     assert.ok(!(await works(String(result.token))));
     for (const command of [newConnectorToken, disconnect])
       await assert.rejects(run(command, made.id), new Mistake(`No connection has the id ${made.id}.`));
+  });
+
+  test('who disconnects a server leaves the end of its open order in the audit log', async () => {
+    const ours = await createTeamWithMembers(node);
+    const { id, orderId } = await filledServer(node, { teamId: ours.id, acceptedBy: ours.owner.id, ready: true });
+    await run(disconnect, id);
+    const rows = (await auditRows(node, 'connections.order_stopped')).filter(({ team_id }) => team_id === ours.id);
+    const details = { order_id: orderId, gone: 0, kept: 0, open: 1, reason: 'The connection was ended.' };
+    assert.deepEqual(
+      rows.map((row) => row.details),
+      [details],
+    );
   });
 
   test('learns what is wrong with a mapping before anything is stored', async () => {

@@ -2,6 +2,7 @@ import { Id, isVisible, text } from '@steward/contract/api/fields';
 import { ExternalId } from '@steward/contract/connections/fields';
 import { toMappingDetails } from '@steward/server/src/features/connections/mappings.actions.ts';
 import { addMapping, listMappings } from '@steward/server/src/features/connections/mappings.store.ts';
+import { stopOpenOrder } from '@steward/server/src/features/connections/orders/orders.actions.ts';
 import {
   addServer,
   listServers,
@@ -148,6 +149,8 @@ async function disconnectServer(workspace: Pick<Workspace, 'db' | 'secrets'>, id
     const mappings = await listMappings(trx, id);
     if (mappings.length === 0) throw new Mistake(`No connection has the id ${id}.`);
     for (const mapping of mappings) {
+      const reason = 'The connection was ended.';
+      await stopOpenOrder(trx, workspace, { serverId: id, teamId: mapping.team_id, reason });
       const event = { teamId: mapping.team_id, actorId: null, target: id, details: toMappingDetails(mapping) };
       await addEvent(trx, workspace, { action: 'connections.ended', ...event });
     }

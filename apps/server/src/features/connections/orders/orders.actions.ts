@@ -78,7 +78,7 @@ export async function stopByAdmin(
 /** Stops the open order of a mapping, for example because an owner ends the mapping. */
 export async function stopOpenOrder(
   trx: Trx,
-  deps: Deps,
+  deps: Pick<Deps, 'secrets'>,
   { reason, ...key }: MappingKey & { reason: string },
 ): Promise<void> {
   const order = await store.lockOpenOrder(trx, key);
