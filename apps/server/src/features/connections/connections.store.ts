@@ -9,6 +9,8 @@ import type { MappingKey } from './mappings.store.ts';
 export interface StoredConnection extends Omit<Connection, 'health' | 'reason' | 'open_order'> {
   is_silent: boolean;
   is_listed: boolean;
+  /** Users or channels were listed before, but not within a day. */
+  is_stale: boolean;
   /** Channels whose messages were never listed, although the server doesn't refuse it. */
   channels_waiting: number;
 }
@@ -30,6 +32,7 @@ export async function listConnections(db: Database, teamId: string): Promise<Sto
       ${millisecondsIn('s.reported_at')} as last_seen_at, ${millisecondsIn('s.rehearsed_at')} as rehearsed_at,
       coalesce(s.reported_at < clock_timestamp() - make_interval(mins => ${SILENT_MINUTES}), true) as is_silent,
       s.users_listed_at is not null and s.channels_listed_at is not null as is_listed,
+      coalesce(least(s.users_listed_at, s.channels_listed_at) < clock_timestamp() - interval '1 day', false) as is_stale,
       (select count(*)::int from connected_users u where u.server_id = s.id and t.remote_id = any(u.team_ids)) as users,
       c.channels, c.channels_filled, c.channels_waiting, c.channels_read_only, c.messages, c.listed_at,
       case when c.channels_waiting > 0 then ${secondsLeft} end as seconds_left
@@ -57,6 +60,8 @@ export function describeHealth(connection: StoredConnection): { health: Connecti
   if (connection.paused) return { health: 'paused', reason: 'Deletion is paused.' };
   if (unrehearsed)
     return { health: 'problem', reason: `The rehearsal failed: ${unrehearsed.detail || unrehearsed.name}` };
+  if (connection.is_stale)
+    return { health: 'problem', reason: 'Users and channels were not listed for a day. Ask the system administrator.' };
   if (!connection.is_listed || connection.channels_waiting > 0)
     return { health: 'filling', reason: 'Channels and messages are being counted for the first time.' };
   return { health: 'ok', reason: '' };

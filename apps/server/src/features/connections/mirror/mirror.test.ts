@@ -299,6 +299,26 @@ describe('a team', () => {
     });
   });
 
+  test('sees a problem if users and channels were not listed for a day', async () => {
+    await reportReady(chat);
+    await fillMirror(chat, { channels: [] });
+    assert.partialDeepStrictEqual(await connection(), { health: 'ok' });
+    await sql`update connected_servers set users_listed_at = now() - interval '25 hours'`.execute(node.db);
+    const { health, reason } = await connection();
+    assert.deepEqual([health, /not listed for a day/.test(reason)], ['problem', true]);
+  });
+
+  test('has nothing to do with a person of the server who has the address of an account here', async () => {
+    const people = async () =>
+      (await call(node, listUsers, { as: team.admin, params: { teamId: team.id } })).body.records;
+    const before = await people();
+    const { email } = before.find(({ id }: { id: string }) => id === team.member.id);
+    const twin = remoteUser({ id: 'twin', email, name: 'Another Name', roles: ['system_admin'] });
+    await fillMirror(chat, { users: [twin], channels: [] });
+    await sendList(chat, { users: [{ ...twin, deactivated_at: 5, team_ids: [] }] });
+    assert.deepEqual(await people(), before);
+  });
+
   test('never meets the people of the server in its own list of users', async () => {
     await sendList(chat, { users: [remoteUser({ id: 'ada', email: 'ada@chat.test' })] });
     const { text } = await call(node, listUsers, { as: team.admin, params: { teamId: team.id } });
