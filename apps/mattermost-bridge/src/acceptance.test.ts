@@ -373,6 +373,7 @@ test('11 (shell): a message about which the server refuses to tell keeps only it
 });
 
 test.each([
+  ['the rights are missing', { method: 'DELETE', path: /permanent=true/, status: 403 }],
   ['the setting is off', { method: 'DELETE', path: /permanent=true/, status: 501 }],
   ['the token is refused', { path: /posts\/\w{26}\?include_deleted/, status: 401 }],
   ['a proxy answers', { path: /posts\/\w{26}\?include_deleted/, status: 404, body: 'Not found' }],

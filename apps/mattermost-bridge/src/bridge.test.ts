@@ -361,16 +361,25 @@ test('a channel that the server fails to list again and again is reported, and t
   assert.deepEqual(sorted(steward.read.keys()), sorted([...steward.channels.keys()].filter((id) => id !== talk.id)));
   assert.deepEqual([...steward.readOnly], []);
   pass(300_001);
-  at.fault({ path: /system\/ping/, times: 1, status: 503 });
-  await settle();
-  assert.deepEqual([...steward.readOnly], [], 'a server that is away as a whole says nothing about one channel');
-  pass(300_001);
   await settle();
   assert.deepEqual([...steward.readOnly], [[talk.id, 'refused']]);
   at.world.faults.splice(0);
   pass(300_001);
   await rigged.settle();
   assert.ok(steward.read.has(talk.id) && steward.readOnly.size === 0);
+});
+
+test.each([500, 404])('a server that answers %i to everything says nothing about a channel', async (status) => {
+  await using rigged = await bridgeRig();
+  const { at, steward, bridge } = rigged;
+  await takeLease(bridge);
+  await runRound(bridge);
+  at.fault({ path: /./, status, body: 'Not now' });
+  for (let round = 0; round < 9; round += 1) await assert.rejects(runRound(bridge), new RegExp(`${status}`));
+  assert.deepEqual([[...steward.readOnly], [...bridge.unreadable]], [[], []]);
+  at.world.faults.splice(0);
+  await rigged.settle();
+  assert.deepEqual(sorted(steward.read.keys()), sorted(steward.channels.keys()));
 });
 
 test('a channel that is refused after an order named it holds up no other channel of the order', async () => {

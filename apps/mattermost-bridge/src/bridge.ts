@@ -242,6 +242,8 @@ async function onChannel(bridge: Bridge, id: string, work: () => Promise<unknown
     const failures = (bridge.failures.get(id) ?? 0) + 1;
     bridge.failures.set(id, failures);
     if (!isRefused && failures === 1) throw error;
+    // A server or a proxy that is away as a whole says nothing about one channel.
+    await bridge.mattermost.call('ping');
     bridge.print(`The channel ${id} can't be read now. ${error.message}`);
     bridge.unreadable.set(id, bridge.now() + (isRefused ? HOUR_MS : FAILED_AGAIN_MS));
     if (isRefused) bridge.listedScope = undefined;
@@ -249,9 +251,7 @@ async function onChannel(bridge: Bridge, id: string, work: () => Promise<unknown
   }
 }
 
-async function reportFailed({ steward, mattermost }: Bridge, id: string): Promise<void> {
-  // A server that is away as a whole says nothing about one channel.
-  await mattermost.call('ping');
+async function reportFailed({ steward }: Bridge, id: string): Promise<void> {
   await sendFailedList(steward, id).catch((error) => {
     if (!(error instanceof StewardError) || error.status !== 404) throw error;
   });

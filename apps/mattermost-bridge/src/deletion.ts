@@ -99,7 +99,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | typeof UNKNOWN> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CallError) || [0, 401, 404, 429, 501].includes(error.status)) throw error;
+    if (!(error instanceof CallError) || error.call === 'deleteForever') throw error;
+    if ([0, 401, 404, 429, 501].includes(error.status)) throw error;
     return UNKNOWN;
   }
 }

@@ -270,8 +270,9 @@ export const PERMIT_SECONDS = 120;
 /** Attempts after which a permit that was begun ends, over at least so many minutes. */
 export const PERMIT_ATTEMPTS = 5;
 export const PERMIT_MINUTES = 10;
-/** A permit that was begun also ends after a day in which it was given so often and never attempted completely. */
+/** A permit that was begun also ends after it was given so often, over at least so many minutes, and never attempted completely. */
 export const PERMIT_GIVEN_MAX = 50;
+export const PERMIT_GIVEN_MINUTES = 60;
 /** A channel whose complete list takes longer is only read, in seconds. */
 export const CHANNEL_SWEEP_SECONDS = 3_600;
 /** Most messages that one order names; the next order names the rest. */

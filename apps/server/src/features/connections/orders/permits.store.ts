@@ -1,4 +1,10 @@
-import { PERMIT_ATTEMPTS, PERMIT_GIVEN_MAX, PERMIT_MINUTES, PERMIT_SECONDS } from '@steward/contract/api/limits';
+import {
+  PERMIT_ATTEMPTS,
+  PERMIT_GIVEN_MAX,
+  PERMIT_GIVEN_MINUTES,
+  PERMIT_MINUTES,
+  PERMIT_SECONDS,
+} from '@steward/contract/api/limits';
 import type { PermitRow } from '@steward/contract/connections/connector';
 import { sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
@@ -21,7 +27,7 @@ export interface StoredPermit {
   attempts: number;
   /** It was begun at least ten minutes ago. */
   is_old: boolean;
-  /** It was given again and again for a day, and no attempt was complete. */
+  /** It was given again and again for an hour, and too few attempts were complete. */
   is_lost: boolean;
 }
 
@@ -49,9 +55,8 @@ const selectPermits = (trx: Trx) =>
       sql<boolean>`coalesce(p.begun_at < clock_timestamp() - make_interval(mins => ${PERMIT_MINUTES}), false)`.as(
         'is_old',
       ),
-      sql<boolean>`p.given >= ${PERMIT_GIVEN_MAX} and coalesce(p.begun_at < clock_timestamp() - interval '1 day', false)`.as(
-        'is_lost',
-      ),
+      sql<boolean>`p.given >= ${PERMIT_GIVEN_MAX} and 
+        coalesce(p.begun_at < clock_timestamp() - make_interval(mins => ${PERMIT_GIVEN_MINUTES}), false)`.as('is_lost'),
     ]);
 
 /** The permit of a server that isn't closed; a server has one at a time. */
