@@ -360,16 +360,20 @@ test('11 (shell): what a server that answers 200 and does nothing still has is r
 
 test('11 (shell): a message about which the server refuses to tell keeps only its own thread open, also at the last attempt', async () => {
   await using rigged = await rig();
-  const { at, old, mattermost, scope } = rigged;
-  const [first, second] = [old(), old()];
+  const { at, old, longAgo, mattermost, scope } = rigged;
+  const [first, second, edited] = [old(), old(), old()];
   const reply = old({ root_id: second.id });
+  longAgo(() => at.edit(edited, 'edited'));
   const permit = await rigged.permit();
+  const version = permit.rows.find(({ original_id }) => original_id === edited.id)!;
   at.fault({ path: /posts\/ids$/, status: 500 });
-  at.fault({ path: new RegExp(`posts/${reply.id}`), status: 500 });
+  for (const { id } of [reply, version]) at.fault({ path: new RegExp(`posts/${id}`), status: 500 });
   const report = await deleteThreads(mattermost, { ...permit, isLast: true }, scope);
-  assert.deepEqual(Object.fromEntries(report.outcomes), { [first.id]: 'gone', [second.id]: 'thread' });
+  const kept = { [second.id]: 'thread', [edited.id]: 'thread' };
+  assert.deepEqual(Object.fromEntries(report.outcomes), { [first.id]: 'gone', ...kept });
   assert.equal(report.isComplete, true);
-  assert.ok(at.world.posts.byId.has(second.id) && at.world.posts.byId.has(reply.id));
+  const left = [second, reply, edited, version].map(({ id }) => id);
+  assert.deepEqual([...at.world.posts.byId.keys()].sort(), left.sort());
 });
 
 test.each([
