@@ -1,3 +1,4 @@
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import '@mantine/spotlight/styles.layer.css';
 import { Modal, useMantineColorScheme } from '@mantine/core';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
@@ -16,11 +17,9 @@ import classes from './palette.module.css';
 import { PaletteSearch } from './palette-search.tsx';
 import { useChoices } from './use-choices.ts';
 
-interface PaletteProps {
-  opened: boolean;
+interface PaletteProps extends DialogControls {
   places: readonly Places[];
   ahead: TypeAheadState;
-  onClose: () => void;
   restoreFocus: () => void;
 }
 

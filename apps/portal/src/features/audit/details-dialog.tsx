@@ -6,7 +6,7 @@ import { getInactivity, undoInactivityNight } from '@steward/contract/users/inac
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
@@ -18,12 +18,10 @@ import classes from './audit.module.css';
 import { getActionText, getActor, getScreenFormat, getSource, getTarget, NOTHING } from './audit-text.ts';
 import { type ChangedField, type ChangedObject, isChanged, type ReadDetails, readDetails } from './changes.ts';
 
-interface DetailsDialogProps {
+interface DetailsDialogProps extends DialogControls {
   teamId: string;
   record: AuditRecord;
-  opened: boolean;
   onTarget: (target: string) => void;
-  onClose: () => void;
 }
 
 export function DetailsDialog({ teamId, record, opened, onTarget, onClose }: DetailsDialogProps) {

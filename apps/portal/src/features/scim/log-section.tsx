@@ -2,7 +2,7 @@ import { Box, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { SCIM_BASE, type ScimLogEntry } from '@steward/contract/scim';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
@@ -124,10 +124,8 @@ function toColumns(onOpen: (call: ScimLogEntry) => void): readonly PlainColumn<S
   ];
 }
 
-interface CallDialogProps {
+interface CallDialogProps extends DialogControls {
   call: ScimLogEntry;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function CallDialog({ call, opened, onClose }: CallDialogProps) {

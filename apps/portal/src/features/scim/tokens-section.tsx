@@ -4,6 +4,7 @@ import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import type { ScimToken } from '@steward/contract/scim';
 import { useId, useMemo, useRef } from 'react';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
@@ -112,11 +113,9 @@ function toActions(onRemove: (token: ScimToken) => void): PlainColumn<ScimToken>
   };
 }
 
-interface RemoveTokenDialogProps {
+interface RemoveTokenDialogProps extends DialogControls {
   teamId: string;
   token: ScimToken;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
@@ -131,10 +130,8 @@ function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialog
   );
 }
 
-interface AddTokenDialogProps {
+interface AddTokenDialogProps extends DialogControls {
   teamId: string;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The token is shown only once. The dialog is mounted anew for each opening. */
@@ -180,10 +177,8 @@ function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
   );
 }
 
-interface NewTokenProps {
+interface NewTokenProps extends DialogControls {
   added: { name: string; token: string; base_url: string };
-  opened: boolean;
-  onClose: () => void;
 }
 
 function NewToken({ added: { name, token, base_url }, opened, onClose }: NewTokenProps) {

@@ -5,6 +5,7 @@ import { ContentKind } from '@steward/contract/content';
 import type { Token } from '@steward/contract/tokens';
 import { useState } from 'react';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
@@ -13,12 +14,10 @@ import { KIND_LABELS } from './token-text.ts';
 import { EXPIRIES, type TokenValues, toTokenBody, toTokenErrors, toTokenValues, validateToken } from './tokens.form.ts';
 import { adding } from './tokens.queries.ts';
 
-interface AddTokenDialogProps {
+interface AddTokenDialogProps extends DialogControls {
   teamId: string;
   /** The new token continues the source of this one. */
   replaced?: Token | undefined;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The token is shown only once. The dialog is mounted anew for each opening. */
@@ -61,10 +60,8 @@ export function AddTokenDialog({ teamId, replaced, opened, onClose }: AddTokenDi
   );
 }
 
-interface NewTokenProps {
+interface NewTokenProps extends DialogControls {
   token: { name: string; token: string };
-  opened: boolean;
-  onClose: () => void;
 }
 
 function NewToken({ token: { name, token }, opened, onClose }: NewTokenProps) {

@@ -3,6 +3,7 @@ import type { Token } from '@steward/contract/tokens';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
@@ -107,11 +108,9 @@ function Address({ teamId, isAlone, mayCreate }: AddressProps) {
   );
 }
 
-interface RemoveTokenDialogProps {
+interface RemoveTokenDialogProps extends DialogControls {
   teamId: string;
   token: Token;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {

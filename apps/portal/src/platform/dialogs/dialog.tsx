@@ -1,9 +1,13 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyComponent } from '#platform/lazy-component.ts';
 
-export interface DialogProps {
+/** The opener of a dialog decides if it is open. */
+export interface DialogControls {
   opened: boolean;
   onClose: () => void;
+}
+
+export interface DialogProps extends DialogControls {
   title: string;
   /** Set to false while something is in progress, so that Escape and presses outside the dialog do nothing. */
   closable?: boolean;

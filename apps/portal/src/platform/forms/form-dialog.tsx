@@ -1,12 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { DiscardDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 
-interface FormDialogProps {
-  opened: boolean;
-  onClose: () => void;
+interface FormDialogProps extends DialogControls {
   title: string;
   submitLabel: string;
   /** Submitting can't be undone. */

@@ -1,15 +1,14 @@
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { type ComponentType, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import hidden from '#platform/page/visually-hidden.module.css';
 import { usePressByCommand } from '#platform/page/waiting-command.ts';
 
-export interface UploadDialogProps {
+export interface UploadDialogProps extends DialogControls {
   teamId: string;
-  opened: boolean;
   dropped: readonly File[];
-  onClose: () => void;
   /** Something is being stored, so the page takes no other file. */
   onBusy: (isBusy: boolean) => void;
   onChanged: () => void;

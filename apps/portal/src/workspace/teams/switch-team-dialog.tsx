@@ -1,7 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { SWITCH_TEAM_RELOAD_MS } from '@steward/contract/api/limits';
 import { useState } from 'react';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { rememberTeam, stayInTeam } from '#workspace/session/session.ts';
 import { type AdminTeam, useProtectedSession } from '#workspace/session/session-state.ts';
@@ -10,9 +10,7 @@ import classes from './switch-team.module.css';
 /** After this time, a page that isn't reloading won't. */
 const STAYS_MS = 1_000;
 
-interface SwitchTeamDialogProps {
-  opened: boolean;
-  onClose: () => void;
+interface SwitchTeamDialogProps extends DialogControls {
   /** Reloads the page, or opens another one if the current URL would open the dialog again. */
   reload?: (teamId: string) => void;
 }

@@ -3,13 +3,11 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 
-interface NewTokenProps {
-  opened: boolean;
-  onClose: () => void;
+interface NewTokenProps extends DialogControls {
   /** A sentence and the fields to copy. */
   children: ReactNode;
 }
@@ -26,13 +24,11 @@ export function NewTokenDialog({ opened, onClose, children }: NewTokenProps) {
   );
 }
 
-interface RemoveTokenProps {
+interface RemoveTokenProps extends DialogControls {
   name: string;
   /** Continues the sentence that starts with the name. */
   effect: string;
   remove: UseMutationResult<unknown, Failure, void>;
-  opened: boolean;
-  onClose: () => void;
 }
 
 export function ConfirmRemoveToken({ name, effect, remove, opened, onClose }: RemoveTokenProps) {

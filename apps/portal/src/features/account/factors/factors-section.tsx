@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type RefObject, Suspense, useRef, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
@@ -184,10 +184,8 @@ function toText(left: number): string {
   return left === 1 ? '1 code left. Each works once.' : `${left} codes left. Each works once.`;
 }
 
-interface RecoveryCodesDialogProps {
+interface RecoveryCodesDialogProps extends DialogControls {
   codes: readonly string[];
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The codes are never shown again, so only the dialog's button closes it. */

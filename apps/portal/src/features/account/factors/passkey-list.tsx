@@ -4,6 +4,7 @@ import { PASSKEY_NAME_MAX } from '@steward/contract/api/limits';
 import type { Factors, Passkey } from '@steward/contract/factors/factors';
 import type { RefObject } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
@@ -104,9 +105,7 @@ function RemovePasskey({ passkey, opened, onClose }: { passkey: Passkey; opened:
   );
 }
 
-interface PasskeyDialogProps {
-  opened: boolean;
-  onClose: () => void;
+interface PasskeyDialogProps extends DialogControls {
   onDone: (codes: readonly string[]) => void;
 }
 

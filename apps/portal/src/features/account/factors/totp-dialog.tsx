@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { normalizeCode } from '@steward/contract/factors/typed-code';
 import { useEffect, useRef } from 'react';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
@@ -10,9 +10,7 @@ import { RowButton } from '#platform/forms/row-button.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { useAddTotp, useConfirmTotp } from './factors.queries.ts';
 
-interface TotpDialogProps {
-  opened: boolean;
-  onClose: () => void;
+interface TotpDialogProps extends DialogControls {
   onDone: (codes: readonly string[]) => void;
 }
 

@@ -5,6 +5,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
@@ -93,11 +94,9 @@ function NoAccess() {
   );
 }
 
-interface EndAccessDialogProps {
+interface EndAccessDialogProps extends DialogControls {
   teamId: string;
   access: ComplianceAccess;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function EndAccessDialog({ teamId, access, opened, onClose }: EndAccessDialogProps) {

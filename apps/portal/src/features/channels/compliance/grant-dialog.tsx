@@ -6,6 +6,7 @@ import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
@@ -13,10 +14,8 @@ import { type Found, SearchSelect, toUserOption } from '#workspace/users/search-
 import { granting, privateChannelsQueryOptions, readersQueryOptions } from './compliance.queries.ts';
 import { type GrantValues, getChannelId, HOURS, toGrantBody, toGrantErrors, validateGrant } from './grant.form.ts';
 
-interface GrantDialogProps {
+interface GrantDialogProps extends DialogControls {
   teamId: string;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The dialog is mounted anew for each opening. */

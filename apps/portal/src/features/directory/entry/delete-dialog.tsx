@@ -4,13 +4,12 @@ import { useState } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { isGone, useRemoveEntry, useRestoreEntry } from './entry.queries.ts';
 
-interface DeleteDialogProps {
+interface DeleteDialogProps extends DialogControls {
   entry: Entry;
-  opened: boolean;
-  onClose: () => void;
 }
 
 export function DeleteDialog({ entry, opened, onClose }: DeleteDialogProps) {

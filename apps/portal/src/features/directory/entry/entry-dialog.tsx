@@ -5,16 +5,15 @@ import type { Entry } from '@steward/contract/directory';
 import { EMAIL_ENDINGS, type EmailEndings } from '@steward/contract/directory/fields';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
 import { isGone, useSaveEntry } from './entry.queries.ts';
 
-interface EntryDialogProps {
+interface EntryDialogProps extends DialogControls {
   /** Without an entry, the dialog adds a new one. */
   entry: Entry | null;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The server writes its setting into the page. */

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
@@ -209,10 +210,8 @@ function Channels({ delivery: { channels } }: { delivery: Delivery }) {
   );
 }
 
-interface RedeliverAllDialogProps {
+interface RedeliverAllDialogProps extends DialogControls {
   place: IntegrationKey;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps) {

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Paper, Stack, Table, Text } from '@mantine/
 import type { Delivery } from '@steward/contract/integrations/deliveries';
 import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
@@ -11,14 +11,12 @@ import type { IntegrationKey } from '../integrations.queries.ts';
 import { deliveryQueryOptions } from './deliveries.queries.ts';
 import { CHANNEL_STATES, DELIVERY_STATES, type DeliveryChannel, formatAttempts, isRetryable } from './delivery-text.ts';
 
-interface DeliveryDialogProps {
+interface DeliveryDialogProps extends DialogControls {
   place: IntegrationKey;
   /** The list has no request of a delivery, so the request is fetched. */
   delivery: Delivery;
-  opened: boolean;
   isPending: boolean;
   onRedeliver: ((delivery: Delivery) => void) | undefined;
-  onClose: () => void;
 }
 
 export function DeliveryDialog({ place, delivery: listed, opened, isPending, ...props }: DeliveryDialogProps) {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
@@ -159,14 +160,12 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-interface DisableDialogProps {
+interface DisableDialogProps extends DialogControls {
   place: IntegrationKey;
   name: string;
   /** This replaces the general sentences about disabling. */
   removal: ReactNode;
-  opened: boolean;
   onDisabled: () => void;
-  onClose: () => void;
 }
 
 function DisableDialog({ place, name, removal, opened, onDisabled, onClose }: DisableDialogProps) {

@@ -8,7 +8,7 @@ import { fullName } from '@steward/contract/users/names';
 import { useQuery } from '@tanstack/react-query';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
@@ -31,11 +31,9 @@ import {
 import { describeScope } from './hold-text.ts';
 import { addingHold, channelOptionsQueryOptions, savingHold } from './holds.queries.ts';
 
-interface HoldDialogProps {
+interface HoldDialogProps extends DialogControls {
   /** Without a hold, the dialog creates a new one. */
   hold?: Hold | undefined;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The dialog is mounted anew for each opening. */
@@ -80,10 +78,8 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
   );
 }
 
-interface BegunNoticeProps {
+interface BegunNoticeProps extends DialogControls {
   begun: number;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** An alert closes after 4 seconds, which is too short for something that is lost. */

@@ -5,16 +5,15 @@ import { type Hold, releaseHold } from '@steward/contract/retention/holds';
 import type { ReactNode } from 'react';
 import { collectErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { exportingHold, releasingHold } from './holds.queries.ts';
 
-interface ReasonDialogProps {
+interface ReasonDialogProps extends DialogControls {
   what: 'release' | 'export';
   hold: Hold;
-  opened: boolean;
-  onClose: () => void;
 }
 
 const LABELS = { reason: 'The reason' };

@@ -3,16 +3,15 @@ import { useForm } from '@mantine/form';
 import { RECOVERABLE_DAYS_MAX } from '@steward/contract/api/limits';
 import { type Recovery, saveRecovery } from '@steward/contract/retention/recovery';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { getCurrentDays } from '../recovery-time.tsx';
 import { savingRecovery } from './recovery.queries.ts';
 
-interface RecoveryDialogProps {
+interface RecoveryDialogProps extends DialogControls {
   teamId: string;
   recovery: Recovery;
-  opened: boolean;
-  onClose: () => void;
 }
 
 const toBody = ({ days }: { days: string }) => ({ recoverable_days: days.trim() === '' ? -1 : Number(days) });

@@ -2,15 +2,14 @@ import type { RetentionRun } from '@steward/contract/retention';
 import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { formatCount } from '#platform/time/format.ts';
 import { restoringRun } from './recovery.queries.ts';
 
-interface RestoreDialogProps {
+interface RestoreDialogProps extends DialogControls {
   teamId: string;
   run: RetentionRun;
-  opened: boolean;
-  onClose: () => void;
 }
 
 export function RestoreDialog({ teamId, run, opened, onClose }: RestoreDialogProps) {

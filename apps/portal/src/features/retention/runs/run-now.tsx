@@ -4,7 +4,7 @@ import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
@@ -58,13 +58,11 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
   );
 }
 
-interface RunNowDialogProps {
+interface RunNowDialogProps extends DialogControls {
   teamId: string;
-  opened: boolean;
   hasRule: boolean;
   stored: Pick<UseQueryResult<{ records: readonly StoredRetention[] }>, 'data' | 'error' | 'isFetching' | 'refetch'>;
   pending: boolean;
-  onClose: () => void;
   onConfirm: () => void;
 }
 

@@ -13,6 +13,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
@@ -21,11 +22,9 @@ import { EndDateField } from '../end-date-field.tsx';
 import { AccountTypeField } from './account-type-field.tsx';
 import { ExistingNotice } from './existing-notice.tsx';
 
-interface AddBulkDialogProps {
+interface AddBulkDialogProps extends DialogControls {
   /** The text was pasted into the field for a single address. */
   pasted: string;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** At most this many unread parts are listed. */

@@ -4,13 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Named } from '../user-name.tsx';
 
-interface ConfirmProps {
+interface ConfirmProps extends DialogControls {
   user: User;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function endsWith(text: string, onClose: () => void) {

@@ -4,14 +4,13 @@ import { fullName } from '@steward/contract/users/names';
 import { useMutation } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named } from '../user-name.tsx';
 
-interface ResetFactorsDialogProps {
+interface ResetFactorsDialogProps extends DialogControls {
   user: User;
-  opened: boolean;
-  onClose: () => void;
 }
 
 export function ResetFactorsDialog({ user, opened, onClose }: ResetFactorsDialogProps) {

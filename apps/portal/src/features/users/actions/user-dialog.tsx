@@ -14,6 +14,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
@@ -38,11 +39,9 @@ const AddBulkDialog = lazyComponent(async () => (await import('./add-bulk-dialog
 /** The field can be read and copied, but not edited. */
 const LOCKED = { input: { background: 'var(--surface-quiet)', color: 'var(--mantine-color-dimmed)' } };
 
-interface UserDialogProps {
+interface UserDialogProps extends DialogControls {
   /** Without a user, the dialog adds a new one. */
   user: ListedUser | null;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The dialog is mounted anew for each opening, so that it starts with fresh values. */

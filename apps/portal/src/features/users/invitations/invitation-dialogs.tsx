@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
@@ -44,10 +44,8 @@ export function refusalText({ id, message }: { id: string; message: string }): s
 /** The user hasn't accepted yet. */
 export type Invitee = NamedUser & Pick<User, 'id'>;
 
-interface InvitationDialogProps {
+interface InvitationDialogProps extends DialogControls {
   user: Invitee;
-  opened: boolean;
-  onClose: () => void;
 }
 
 export function ResendDialog({ user, opened, onClose }: InvitationDialogProps) {

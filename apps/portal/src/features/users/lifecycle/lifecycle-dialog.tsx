@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { EndDateField, toEndDate } from '../end-date-field.tsx';
@@ -14,11 +15,9 @@ import { Named } from '../user-name.tsx';
 import { useLifecycleAction } from './lifecycle.queries.ts';
 import { type LifecycleAction, REVERSE } from './lifecycle-actions.ts';
 
-interface LifecycleDialogProps {
+interface LifecycleDialogProps extends DialogControls {
   action: LifecycleAction;
   user: ListedUser;
-  opened: boolean;
-  onClose: () => void;
 }
 
 interface Texts {

@@ -4,7 +4,7 @@ import type { Answer } from '@steward/contract/api/endpoint';
 import { LINK_NAME_MAX, LINK_USES_MAX } from '@steward/contract/api/limits';
 import type { addInvitationLink } from '@steward/contract/users/invitation-links';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
@@ -15,10 +15,8 @@ import { EndDateField } from '../end-date-field.tsx';
 import { ENDS, type LinkValues, NEW_LINK, toLinkBody, toLinkErrors, validateLink } from './links.form.ts';
 import { adding } from './links.queries.ts';
 
-interface AddLinkDialogProps {
+interface AddLinkDialogProps extends DialogControls {
   team: { id: string; display_name: string };
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The link is shown only once. The dialog is mounted anew for each opening. */
@@ -92,11 +90,9 @@ function LinkFields({ form }: { form: UseFormReturnType<LinkValues> }) {
   );
 }
 
-interface NewLinkProps {
+interface NewLinkProps extends DialogControls {
   link: Answer<typeof addInvitationLink>;
   team: { display_name: string };
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The link can't be read again later, so a click outside the dialog must not close it. */

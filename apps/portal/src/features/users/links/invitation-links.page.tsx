@@ -5,6 +5,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
@@ -174,11 +175,9 @@ function toActions(onRevoke: (link: InvitationLink) => void): PlainColumn<Invita
   };
 }
 
-interface RevokeLinkDialogProps {
+interface RevokeLinkDialogProps extends DialogControls {
   teamId: string;
   link: InvitationLink;
-  opened: boolean;
-  onClose: () => void;
 }
 
 function RevokeLinkDialog({ teamId, link, opened, onClose }: RevokeLinkDialogProps) {

@@ -2,16 +2,15 @@ import { List, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { validateConfirmation } from './privacy.form.ts';
 import { type Subject, useEraseUser } from './privacy.queries.ts';
 
-interface EraseDialogProps {
+interface EraseDialogProps extends DialogControls {
   user: Subject;
-  opened: boolean;
-  onClose: () => void;
 }
 
 /** The address has to be typed as confirmation. The dialog is mounted anew for each opening. */

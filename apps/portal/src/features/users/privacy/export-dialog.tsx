@@ -3,16 +3,15 @@ import { useForm } from '@mantine/form';
 import { EXPORT_DAYS, EXPORT_REASON_MAX } from '@steward/contract/api/limits';
 import { useNavigate } from '@tanstack/react-router';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
+import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { toExportBody, toExportErrors, validateExport } from './privacy.form.ts';
 import { exporting, type Subject } from './privacy.queries.ts';
 
-interface ExportDialogProps {
+interface ExportDialogProps extends DialogControls {
   user: Subject;
-  opened: boolean;
-  onClose: () => void;
 }
 
 const PAGE = '/users/privacy_requests';

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Confirmation } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
@@ -14,10 +14,8 @@ import { DeviceIcon, SessionDetails, SessionList, type SessionsResult, SignedOut
 import classes from './sessions.module.css';
 import { type Holder, type Receipt, sessionsQueryOptions, useRevokeSession } from './sessions.queries.ts';
 
-interface SessionsDialogProps {
+interface SessionsDialogProps extends DialogControls {
   user: User;
-  opened: boolean;
-  onClose: () => void;
 }
 
 const WIDTH = 520;

@@ -1,14 +1,13 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { Dialog } from '#platform/dialogs/dialog.tsx';
+import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import type { UploadStep } from '../session/upload-session.ts';
 import type { Upload } from '../session/use-upload.ts';
 
-interface UploadFrameProps {
+interface UploadFrameProps extends DialogControls {
   upload: Upload;
-  opened: boolean;
   title: string;
   /** Set if the dialog is not at a step of the upload. */
   place?: string;
@@ -16,7 +15,6 @@ interface UploadFrameProps {
   closable?: boolean;
   /** Says what leaving does while rows are being stored. */
   leaveDetail: string;
-  onClose: () => void;
   onBusy: (isBusy: boolean) => void;
   children: ReactNode;
 }
