@@ -17,16 +17,11 @@ import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { getPage, readCursor, rowsToFetch } from '#platform/http/paging.ts';
 import { type AuditEvent, findRecentDetails } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
+import type { Changed, TeamActor } from '#workspace/changes/change.ts';
 import { type EntryRow, findEntries, listDirectory } from './directory.store.ts';
 import { deleteEntry, insertEntries, lockEntries, reinsertEntry, updateEntry } from './entries.store.ts';
 
-interface EditContext {
-  teamId: string;
-  actorId: string;
-}
-
-interface WriteContext extends EditContext {
+interface WriteContext extends TeamActor {
   endings: EmailEndings;
 }
 
@@ -70,7 +65,7 @@ export async function save(
 /** The fields stay in the audit log, from which `restore` reads them. */
 export async function remove(
   trx: Trx,
-  { teamId, actorId }: EditContext,
+  { teamId, actorId }: TeamActor,
   entryId: string,
 ): Promise<Changed<typeof removeEntry>> {
   const removed = isId(entryId) ? await deleteEntry(trx, teamId, entryId) : undefined;
@@ -83,7 +78,7 @@ export async function remove(
 /** Restores an entry that was deleted in the last 30 days. An existing entry is unchanged. */
 export async function restore(
   trx: Trx,
-  { teamId, actorId }: EditContext,
+  { teamId, actorId }: TeamActor,
   entryId: string,
 ): Promise<Changed<typeof restoreEntry>> {
   if (!isId(entryId)) refuse('record.not_found');

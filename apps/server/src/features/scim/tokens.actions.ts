@@ -5,16 +5,11 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { defuseLinks } from '#platform/mail/email-template.ts';
-import type { Changed } from '#workspace/changes/change.ts';
+import type { Changed, TeamActor } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import * as store from './tokens.store.ts';
-
-interface TeamActor {
-  teamId: string;
-  actorId: string;
-}
 
 /** The URL that an identity provider sends to. */
 export function getBaseUrl({ env }: Pick<Deps, 'env'>): string {

@@ -21,15 +21,10 @@ import {
   removeServiceToken,
 } from '#workspace/access/tokens.store.ts';
 import type { AuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
+import type { Changed, TeamActor } from '#workspace/changes/change.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
 import { mayAdminsCreateTokens, saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
-
-interface TeamActor {
-  teamId: string;
-  actorId: string;
-}
 
 interface TokenForm {
   name: string;

@@ -5,17 +5,12 @@ import type { Trx } from '#platform/database/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { refuse } from '#platform/http/errors.ts';
 import { portalLink } from '#platform/mail/portal-link.ts';
-import type { Changed } from '#workspace/changes/change.ts';
+import type { Changed, TeamActor } from '#workspace/changes/change.ts';
 import { readEnd } from '#workspace/users/end-dates.actions.ts';
 import * as store from '#workspace/users/invitation-links.store.ts';
 import { removeInvitationsOfLink } from '#workspace/users/memberships.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { findInvitationLink } from './invitations.store.ts';
-
-interface Place {
-  teamId: string;
-  actorId: string;
-}
 
 interface LinkForm {
   name: string;
@@ -29,7 +24,7 @@ interface LinkForm {
 export async function createLink(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, form }: Place & { form: LinkForm },
+  { teamId, actorId, form }: TeamActor & { form: LinkForm },
 ): Promise<Changed<typeof endpoints.addInvitationLink>> {
   await lockTeam(trx, teamId);
   if ((await store.countOpenInvitationLinks(trx, teamId)) >= LINKS_PER_TEAM) refuse('users.too_many_links');
@@ -50,7 +45,7 @@ export async function createLink(
 /** Repeated, it answers that there is no such link. */
 export async function revokeLink(
   trx: Trx,
-  { teamId, actorId, linkId }: Place & { linkId: string },
+  { teamId, actorId, linkId }: TeamActor & { linkId: string },
 ): Promise<Changed<typeof endpoints.revokeInvitationLink>> {
   await lockTeam(trx, teamId);
   const revoked = isId(linkId) ? await store.saveRevoked(trx, teamId, linkId) : undefined;

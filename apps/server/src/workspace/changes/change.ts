@@ -20,6 +20,12 @@ export const SEALED_FOR = 'idempotency';
 const MAC_OF = 'idempotency-request';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
+/** Who changes a team. */
+export interface TeamActor {
+  teamId: string;
+  actorId: string;
+}
+
 /** Where the endpoints of a feature are registered, and what their work needs. */
 export interface Feature {
   app: FastifyInstance;

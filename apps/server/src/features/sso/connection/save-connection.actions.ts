@@ -10,7 +10,7 @@ import { hasBreakGlassOwner } from '#workspace/access/factors/factors.store.ts';
 import { endConnectionSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
+import type { Changed, TeamActor } from '#workspace/changes/change.ts';
 import { notifyUnlinked } from '#workspace/notices/notify-links.ts';
 import { type Connection, findConnection } from '#workspace/users/identity-providers/connections.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
@@ -24,15 +24,10 @@ import {
   updateConnection,
 } from './saved-connections.store.ts';
 
-export interface SsoChange {
-  teamId: string;
-  actorId: string;
-}
-
 export async function saveConnection(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId, settings }: SsoChange & { settings: SsoSettings },
+  { teamId, actorId, settings }: TeamActor & { settings: SsoSettings },
 ): Promise<Changed<typeof saveSso>> {
   const problem = findIssuerProblem(settings.issuer, { allowsLoopback: deps.env.SSO_ALLOW_LOOPBACK });
   if (problem !== undefined) refuse('request.invalid', `issuer: ${problem}`);
@@ -110,7 +105,7 @@ async function endConnection(trx: Trx, deps: Deps, teamId: string): Promise<void
 export async function removeConnection(
   trx: Trx,
   deps: Deps,
-  { teamId, actorId }: SsoChange,
+  { teamId, actorId }: TeamActor,
 ): Promise<Changed<typeof removeSso>> {
   await lockTeam(trx, teamId);
   const before = (await findConnection(trx, teamId)) ?? refuse('record.not_found');

@@ -9,7 +9,7 @@ import type { NameResolver } from '#platform/outbound/resolver.ts';
 import type { TeamAdmin } from '#workspace/access/access.ts';
 import { inAuthorizedTransaction } from '#workspace/access/authorized-transaction.ts';
 import { addAuditEvent } from '#workspace/audit/audit.store.ts';
-import type { Changed } from '#workspace/changes/change.ts';
+import type { Changed, TeamActor } from '#workspace/changes/change.ts';
 import { findProvedDomain } from '#workspace/users/identity-providers/connections.store.ts';
 import { lockTeam } from '#workspace/users/teams.store.ts';
 import { isSharedDomain, RECORD_PREFIX, toRecordValue } from './domain.rules.ts';
@@ -22,11 +22,6 @@ import {
   saveProved,
 } from './domains.store.ts';
 
-export interface DomainChange {
-  teamId: string;
-  actorId: string;
-}
-
 export function toDomain({ id, domain, token, verified_at, missing_since }: DomainRow): Domain {
   const record = { name: `${RECORD_PREFIX}.${domain}`, type: 'TXT' as const, value: toRecordValue(token) };
   return { id, domain, record, verified_at, missing_since };
@@ -35,7 +30,7 @@ export function toDomain({ id, domain, token, verified_at, missing_since }: Doma
 /** The record contains 128 random bits. Adding the same domain again returns the same record. */
 export async function addTeamDomain(
   trx: Trx,
-  { teamId, actorId }: DomainChange,
+  { teamId, actorId }: TeamActor,
   domain: string,
 ): Promise<Changed<typeof addDomain>> {
   if (isSharedDomain(domain)) refuse('domains.public');
@@ -54,7 +49,7 @@ export async function addTeamDomain(
 /** Queries DNS outside of any transaction, then marks the domain as verified. */
 export async function verifyTeamDomain(
   { deps, resolver }: { deps: Deps; resolver: NameResolver },
-  { teamId, actorId }: DomainChange,
+  { teamId, actorId }: TeamActor,
   { domainId, authorize, origin }: { domainId: string; authorize: Authorize<TeamAdmin>; origin: Origin },
 ): Promise<Domain> {
   const row = (await findDomain(deps.db, teamId, domainId)) ?? refuse('record.not_found');
@@ -82,7 +77,7 @@ async function hasRecord(resolver: NameResolver, { domain, token }: DomainRow): 
 
 export async function removeTeamDomain(
   trx: Trx,
-  { teamId, actorId }: DomainChange,
+  { teamId, actorId }: TeamActor,
   domainId: string,
 ): Promise<Changed<typeof removeDomain>> {
   const row = (await findDomain(trx, teamId, domainId)) ?? refuse('record.not_found');
