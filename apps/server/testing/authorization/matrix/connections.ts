@@ -7,6 +7,8 @@ import {
   connectedWork,
   filledServer,
   remoteMessage,
+  remoteUser,
+  sendList,
   type TestConnection,
 } from '#testing/workspace/connections.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
@@ -35,13 +37,24 @@ function aboutOrder(): MatrixRow[] {
   ];
 }
 
-/** A call about the user of the server, and about one that it doesn't have. */
-function aboutAda(call: 'invite' | 'unlink', body?: object): MatrixRow[] {
+/** An invitation from a user of the server, with an address of its own, and from one that it doesn't have. */
+function inviting(): MatrixRow[] {
+  const send = (remoteUserId: string) => async (world: World) => {
+    const server = await ready(world);
+    const email = `${newId()}@example.test`;
+    await sendList(server, { users: [remoteUser({ id: 'ada', email })] });
+    return { params: { connectionId: server.id, remoteUserId }, body: { email } };
+  };
+  return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
+}
+
+/** A call about a user of the server who is linked, and about one that it doesn't have. */
+function unlinking(): MatrixRow[] {
   const send = (remoteUserId: string) => async (world: World) => {
     const { node, teamId } = world;
     const id = await filled(world);
-    if (call === 'unlink') await connectedInvitation(node, { teamId, serverId: id, remoteUserId: 'ada' });
-    return { params: { connectionId: id, remoteUserId }, ...(body && { body }) };
+    await connectedInvitation(node, { teamId, serverId: id, remoteUserId: 'ada' });
+    return { params: { connectionId: id, remoteUserId } };
   };
   return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
 }
@@ -89,8 +102,8 @@ export const connectionRows: Matrix = {
   pauseConnection: byAdmins({ paused: true }),
   listConnectedUsers: byAdmins(),
   askConnectedServer: byAdmins({ action: 'revoke_sessions', user_ids: ['ada'] }),
-  inviteConnectedUser: aboutAda('invite', { email: 'ada@chat.test' }),
-  unlinkConnectedUser: aboutAda('unlink'),
+  inviteConnectedUser: inviting(),
+  unlinkConnectedUser: unlinking(),
   listConnectedChannels: byAdmins(),
   saveConnectedDefaults: byAdmins({ channel_ids: ['general'] }),
   getConnectedRules: byAdmins(),
