@@ -15,7 +15,7 @@ const PAGES = 20;
 const CHANNEL = 'channel2';
 
 /** These lists are cheap, and each call reads the session, the mapping and the rights besides: docs/performance.md. */
-const LIST_MIN = 0.25;
+const LIST_MIN = 0.45;
 
 const pathOf = ({ id, team }: Connection) => `/api/v4/admin/teams/${team.id}/connections/${id}`;
 
@@ -60,6 +60,8 @@ function listsOf(connection: Connection): List[] {
         where c.server_id = $1 and c.team_id = $2 and c.type in ('O', 'P') order by c.name collate "C", c.id limit 101`,
       values: [id, team.id],
       rows: channels,
+      // A page is sorted from the channels that come after the one before.
+      laterMax: 2,
     },
     {
       name: 'orders',
@@ -180,5 +182,5 @@ export async function connectedPreview(bench: Bench): Promise<Figure[]> {
   const pair = await inTurns(bench.rounds, ask, count);
   client.close();
   const what = `preview among ${connection.messages.toLocaleString('en-US')} messages`;
-  return [ratioFigure(what, pair, { is: 'count(*) of whole threads', unit: 'ms', max: 2 })];
+  return [ratioFigure(what, pair, { is: 'count(*) of whole threads', unit: 'ms', max: 2.5 })];
 }
