@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { toPlainText } from '#features/integrations/message/escape-markup.ts';
-import type { TestApp } from '#testing/app/start-app.ts';
+import type { TestApp, TestAppOptions } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from './content.ts';
 import { team } from './factories.ts';
@@ -11,8 +11,8 @@ export type DeliveryRig = Awaited<ReturnType<typeof startDeliveryRig>>;
 /** A help desk whose tickets are posted in two channels of a team. */
 export type ConnectedDesk = Awaited<ReturnType<DeliveryRig['connect']>>;
 
-export async function startDeliveryRig() {
-  const app = await startHelpdeskApp({ listen: true, pool: 6, work: true }, 1);
+export async function startDeliveryRig(limits?: TestAppOptions['limits']) {
+  const app = await startHelpdeskApp({ listen: true, pool: 6, work: true, ...(limits && { limits }) }, 1);
   const { node, simulator } = app;
   return {
     ...app,

@@ -9,7 +9,8 @@ let rig: DeliveryRig;
 let desk: ConnectedDesk;
 
 beforeAll(async () => {
-  rig = await startDeliveryRig();
+  // A delivery that waits for a lock is refused before the help desk stops waiting.
+  rig = await startDeliveryRig({ lockMs: 2_000 });
 });
 
 afterAll(() => rig[Symbol.asyncDispose]());
