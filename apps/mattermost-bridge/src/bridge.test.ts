@@ -92,6 +92,16 @@ test('the first reading continues after the last channel that was finished', asy
   assert.ok(steward.read.has(talk.id));
 });
 
+test('channels are asked for once, not before each of them, because Steward sorts all of them', async () => {
+  await using rigged = await bridgeRig();
+  const { at, steward, team } = rigged;
+  for (let number = 0; number < 20; number += 1) at.addChannel(team, `room-${number}`);
+  await rigged.settle();
+  assert.equal(steward.read.size, 23);
+  const asked = steward.calls.filter((call) => call === 'GET channels').length;
+  assert.ok(asked < 10, `${asked} times`);
+});
+
 test('a list that fails in the middle removes nothing at Steward', async () => {
   await using rigged = await bridgeRig();
   const { at, steward, bridge, talk, ada, pass } = rigged;

@@ -44,6 +44,8 @@ export interface Bridge extends Required<BridgeOptions> {
   printed: string;
   /** Channels that can't be read, and until when they are left alone. */
   unreadable: Map<string, number>;
+  /** Channels that are due by Steward's last answer, and until when it counts. */
+  due: { channels: ChannelToRead[]; until: number };
   /** How often in a row the server failed to answer about a channel. */
   failures: Map<string, number>;
 }
@@ -52,11 +54,12 @@ export function createBridge({ now = Date.now, ...options }: BridgeOptions): Bri
   const times = { changesAt: 0, rehearsalFrom: 0, permitsFrom: 0 };
   const unknown = { lease: undefined, setup: undefined, listedScope: undefined, isDirty: false, printed: '' };
   const channels = { sweptAt: new Map(), busy: new Set<string>(), unreadable: new Map(), failures: new Map() };
-  return { ...options, ...unknown, ...times, ...channels, now };
+  return { ...options, ...unknown, ...times, ...channels, due: { channels: [], until: 0 }, now };
 }
 
 const HOUR_MS = 3_600_000;
 const CHANGES_MS = 60_000;
+const DUE_MS = 600_000;
 /** Messages that are imported or dated back are found by nothing else, so every channel is read completely within a week. */
 const SWEEP_MS = 6 * 24 * HOUR_MS;
 const REHEARSAL_AGAIN_MS = 600_000;
@@ -71,7 +74,7 @@ export async function takeLease(bridge: Bridge): Promise<Lease> {
   } catch (error) {
     // Another bridge has it. What this one knows may be old when it gets the lease again.
     if (error instanceof StewardError && error.error === 'connector.leased') {
-      Object.assign(bridge, { lease: undefined, listedScope: undefined });
+      Object.assign(bridge, { lease: undefined, listedScope: undefined, due: { channels: [], until: 0 } });
       bridge.sweptAt.clear();
       bridge.busy.clear();
       steward.lease = undefined;
@@ -156,10 +159,19 @@ export async function runRound(bridge: Bridge): Promise<Progress> {
   if (await sendStructure(bridge, actor, bridge.lease)) return 'done';
   const progress = bridge.setup?.problems.length === 0 ? await runOrder(bridge, actor, bridge.lease) : 'nothing';
   if (progress === 'done') return 'done';
-  const { records } = await bridge.steward.call('listChannelsToRead');
-  const due = records.find((channel) => isDue(bridge, channel));
+  const due = await findDueChannel(bridge);
   if (due === undefined) return sendAllChanges(bridge);
   return toOrders(bridge, actor).read(due.id);
+}
+
+/** One answer of Steward, which sorts all channels for it, lasts until its channels are read, for ten minutes at most. */
+async function findDueChannel(bridge: Bridge): Promise<ChannelToRead | undefined> {
+  const { steward, due, now } = bridge;
+  const next = due.until < now() ? undefined : due.channels.find(({ id }) => !isLeftAlone(bridge, id));
+  if (next !== undefined) return next;
+  const { records } = await steward.call('listChannelsToRead');
+  bridge.due = { channels: records.filter((channel) => isDue(bridge, channel)), until: now() + DUE_MS };
+  return bridge.due.channels[0];
 }
 
 function toOrders(bridge: Bridge, { scope }: Actor): Orders {
@@ -167,6 +179,7 @@ function toOrders(bridge: Bridge, { scope }: Actor): Orders {
   const read = async (id: string): Promise<Progress> => {
     if (isLeftAlone(bridge, id)) return 'stuck';
     await onChannel(bridge, id, () => readChannel(orders, id));
+    bridge.due.channels = bridge.due.channels.filter((channel) => channel.id !== id);
     return 'done';
   };
   const orders: Orders = { steward, mattermost, scope, sweptAt, busy, now, read };
