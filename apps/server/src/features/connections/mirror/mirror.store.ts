@@ -290,12 +290,19 @@ function toRow({ id, root_id, original_id, files, updated_at, edited_at, ...mess
 
 /** Removes messages whose channel is gone, at most `limit`. Returns true if there may be more. */
 export async function removeMessagesWithoutChannel(db: Database, limit: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from connected_messages where (server_id, id) in (
-    select m.server_id, m.id from connected_messages m where not exists (
-      select 1 from connected_channels c where c.server_id = m.server_id and c.id = m.channel_id) limit ${limit})`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0) === limit;
+  // Steps through the index from channel to channel, which reads one message of each.
+  const { numAffectedRows } = await sql`with recursive channels as (
+      (select server_id, channel_id from connected_messages order by server_id, channel_id limit 1)
+      union all
+      select next.server_id, next.channel_id from channels, lateral (
+        select m.server_id, m.channel_id from connected_messages m
+        where (m.server_id, m.channel_id) > (channels.server_id, channels.channel_id)
+        order by m.server_id, m.channel_id limit 1) as next
+    ), gone as (select * from channels where not exists (select 1 from connected_channels c
+      where c.server_id = channels.server_id and c.id = channels.channel_id) limit 1)
+    delete from connected_messages where (server_id, id) in (
+      select server_id, id from connected_messages join gone using (server_id, channel_id) limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0) > 0;
 }
 
 /** Removes what a team governed that stopped doing so, and users whom no team governs anymore. Messages follow in batches. */
