@@ -23,9 +23,9 @@ interface Exchange {
 export type Balancer = Awaited<ReturnType<typeof openBalancer>>;
 
 /**
- * Behaves like common load balancers, in front of servers that start and stop: nodes take turns, over connections that are kept. A node whose `/readyz` is not 200 gets nothing new. A request
- * goes to another node when the first refused the connection; and, if it may be repeated, when the connection ended without an
- * answer.
+ * Behaves like common load balancers, in front of servers that start and stop: nodes take turns, over connections that are kept. A
+ * node whose `/readyz` is not 200 gets nothing new. A request goes to another node when the first refused the connection; and, if
+ * it may be repeated, when the connection ended without an answer.
  */
 export async function openBalancer(size: number) {
   const nodes: Node[] = Array.from({ length: size }, () => ({ url: '', isIn: false }));

@@ -1,5 +1,6 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { openBalancer } from './balancer.ts';
 import { startApp, type TestApp, type TestAppOptions } from './start-app.ts';
 
 /** `TEST_NODES=2 npm test` runs tests that support it on two nodes. */
@@ -16,7 +17,7 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
   // A test's changes of the environment apply to both.
   second.deps.env = first.deps.env;
   const next = createTurner([first, second]);
-  const door = options.listen ? await openDoor([first, second]) : undefined;
+  const door = options.listen ? await openDoor(() => next().url) : undefined;
   const turning: TestApp = {
     ...first,
     app: new Proxy(first.app, {
@@ -31,7 +32,7 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
     },
     url: door?.url ?? '',
     async [Symbol.asyncDispose]() {
-      await door?.[Symbol.asyncDispose]();
+      door?.close();
       await second[Symbol.asyncDispose]();
       await first[Symbol.asyncDispose]();
     },
@@ -45,9 +46,21 @@ function createTurner(nodes: readonly [TestApp, TestApp]): () => TestApp {
 }
 
 /** One URL for all nodes, which get requests in turn. */
-async function openDoor(nodes: readonly TestApp[]) {
-  const door = await openBalancer(nodes.length);
-  for (const [at, { url }] of nodes.entries()) door.place(at, url);
-  for (const at of nodes.keys()) await door.until(at, true);
-  return door;
+async function openDoor(nextUrl: () => string): Promise<{ url: string; close(): void }> {
+  const server = createServer((incoming, answer) => {
+    const { method, headers, url } = incoming;
+    const passed = request(`${nextUrl()}${url}`, { method: method ?? 'GET', headers, agent: false }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 502, answered.headers);
+      answered.pipe(answer);
+    });
+    passed.on('error', () => answer.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
 }
