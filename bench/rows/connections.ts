@@ -45,10 +45,16 @@ function listsOf(connection: Connection): List[] {
       text: `select u.id, u.username, u.name, u.email, u.roles, u.team_ids, u.is_bot, u.owns_bots, u.is_protected, u.deactivated_at,
           (select jsonb_build_object('action', w.action, 'detail', w.detail, 'remote', w.outcome, 'asked_at', w.asked_at)
             from connected_work w where w.server_id = u.server_id and w.user_id = u.id and w.remote_team_id = $2
-            order by w.id desc limit 1) as last_work
-        from connected_users u where u.server_id = $1 and $2 = any(u.team_ids)
+            order by w.id desc limit 1) as last_work,
+          case when m.person_id is not null then jsonb_build_object('user_id', m.person_id, 'email', coalesce(m.email, p.email),
+            'name', trim(concat_ws(' ', p.first_name, p.last_name))) end as account
+        from connected_users u
+        left join connected_links l on l.server_id = u.server_id and l.team_id = $3 and l.user_id = u.id
+        left join memberships m on m.team_id = l.team_id and m.person_id = l.person_id
+        left join people p on p.id = m.person_id and m.email is null
+        where u.server_id = $1 and $2 = any(u.team_ids)
         order by u.username collate "C", u.id limit 101`,
-      values: [id, REMOTE_TEAM],
+      values: [id, REMOTE_TEAM, team.id],
       rows: people,
     },
     {
