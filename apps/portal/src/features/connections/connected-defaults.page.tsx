@@ -1,8 +1,8 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { DEFAULT_CHANNELS_MAX } from '@steward/contract/api/limits';
 import type { ConnectedChannel, Connection } from '@steward/contract/connections';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
@@ -11,13 +11,12 @@ import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { type Choice, type FoundChoices, SearchMany } from '#platform/forms/search-many.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
-import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { connectionsQueryOptions } from '#workspace/connections/connections.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { defaultsQueryOptions, foundChannelsQueryOptions, savingDefaults } from './connected-defaults.queries.ts';
+import { ConnectedPage, NothingAccepted, ServerChoice } from './connected-page.tsx';
 import type { Place } from './connections.queries.ts';
-import { ServerChoice } from './server-choice.tsx';
 
 interface DefaultsSearch {
   connection?: string;
@@ -30,34 +29,28 @@ export const Route = createFileRoute('/_protected/_shell/dashboard/team_settings
 });
 
 function ConnectedDefaultsPage() {
-  const { id: teamId } = useCurrentTeam();
   const { connection: wanted } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { data, error, refetch } = useQuery(connectionsQueryOptions(teamId));
-  const accepted = data?.records.filter(({ accepted_at }) => accepted_at > 0) ?? [];
-  const connection = accepted.find(({ id }) => id === wanted) ?? accepted[0];
   return (
-    <Page
-      title={`Default Channels on ${connection?.name ?? 'a Connected Server'}`}
-      description="Nobody joins these channels automatically: in Manage Users, choose the server under Lives on, then Add to default channels."
-      actions={
+    <ConnectedPage
+      title="Default Channels"
+      description="Users are added to these channels only when you ask for it: in Manage Users, choose the server under Lives on, then Add to default channels."
+      wanted={wanted}
+      actions={(accepted, chosen) => (
         <>
-          {accepted.length > 1 && connection !== undefined && (
-            <ServerChoice
-              all={accepted}
-              chosen={connection}
-              onPick={(id) => void navigate({ search: { connection: id } })}
-            />
-          )}
-          <HistoryLink actions={['connections.defaults_saved']} {...(connection && { target: connection.id })} />
+          <ServerChoice all={accepted} chosen={chosen} onPick={(id) => void navigate({ search: { connection: id } })} />
+          <HistoryLink actions={['connections.defaults_saved']} {...(chosen && { target: chosen.id })} />
         </>
+      )}
+      loading={<Loading />}
+      nothing={
+        <NothingAccepted to="/dashboard/team_settings/connected_server" link="Open Connected Server">
+          Once an owner accepts a connected server and its channels were listed, they can be chosen here.
+        </NothingAccepted>
       }
     >
-      {data === undefined && error === null && <Loading />}
-      {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
-      {data !== undefined && connection === undefined && <NothingAccepted />}
-      {connection !== undefined && <Defaults key={connection.id} connection={connection} />}
-    </Page>
+      {(connection) => <Defaults key={connection.id} connection={connection} />}
+    </ConnectedPage>
   );
 }
 
@@ -69,25 +62,6 @@ function Loading() {
         <Skeletons rows={1} height={36} width="4.5rem" />
       </div>
     </div>
-  );
-}
-
-function NothingAccepted() {
-  return (
-    <EmptyState
-      icon="server"
-      title="This team governs no server"
-      action={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/dashboard/team_settings/connected_server" {...props} />}
-        >
-          Open Connected Server
-        </Button>
-      }
-    >
-      Once an owner accepts a connected server and its channels were listed, they can be chosen here.
-    </EmptyState>
   );
 }
 
@@ -133,7 +107,7 @@ function DefaultsForm({ place, server, stored }: DefaultsFormProps) {
       <div className={sheet.fields}>
         <SearchMany
           label="Channels"
-          description={`Public channels of the team on ${server}. The bridge adds nobody to a private channel.`}
+          description={`Public channels of the team on ${server}. The bridge doesn't add users to private channels.`}
           placeholder="Search channels"
           value={chosen}
           useFound={useFound}
@@ -160,7 +134,7 @@ const toKey = (choices: readonly Choice[]) =>
     .sort()
     .join();
 
-/** A channel that was archived or became private at the server gets nobody anymore, and would be refused. */
+/** The server refuses a channel that was archived or became private. */
 function splitStored(stored: readonly ConnectedChannel[]): { saved: Choice[]; lost: number } {
   const open = stored.filter(isOpen);
   return { saved: open.map(({ id, name }) => ({ id, name })), lost: stored.length - open.length };

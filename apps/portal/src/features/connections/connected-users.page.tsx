@@ -1,24 +1,23 @@
 import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import { CONNECTED_USERS_MAX } from '@steward/contract/api/limits';
 import type { ConnectedUser, Connection } from '@steward/contract/connections';
-import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Quiet } from '#platform/page/facts.tsx';
-import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
+import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { SearchBox } from '#platform/search/search-box.tsx';
 import { cleanSearch } from '#platform/search/search-text.ts';
 import { formatCount, ListLayout } from '#platform/tables/list-layout.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { ShowMore } from '#platform/tables/show-more.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
-import { connectionsQueryOptions } from '#workspace/connections/connections.queries.ts';
 import { LivesOn } from '#workspace/connections/lives-on.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AskDialog } from './ask-dialog.tsx';
+import { ConnectedPage, NothingAccepted } from './connected-page.tsx';
 import { createUserColumns } from './connected-user-columns.tsx';
 import { type UsersFilter, useConnectedUsers } from './connected-users.queries.ts';
 import { InviteDialog, UnlinkDialog } from './link-dialogs.tsx';
@@ -37,18 +36,15 @@ export const Route = createFileRoute('/_protected/_shell/users/connected_users')
 });
 
 function ConnectedUsersPage() {
-  const { id: teamId } = useCurrentTeam();
   const { connection: wanted } = Route.useSearch();
-  const { data, error, refetch } = useQuery(connectionsQueryOptions(teamId));
-  const accepted = data?.records.filter(({ accepted_at }) => accepted_at > 0) ?? [];
-  const connection = accepted.find(({ id }) => id === wanted) ?? accepted[0];
   return (
-    <Page
-      title={`Users on ${connection?.name ?? 'a Connected Server'}`}
+    <ConnectedPage
+      title="Users"
       description="They can't sign in here, unless they are invited from here and accept. Their roles there give no right here."
-      actions={
+      wanted={wanted}
+      actions={(_accepted, chosen) => (
         <>
-          <LivesOn chosen={connection?.id} />
+          <LivesOn chosen={chosen?.id} />
           <HistoryLink
             actions={[
               'connections.asked',
@@ -58,29 +54,16 @@ function ConnectedUsersPage() {
             ]}
           />
         </>
+      )}
+      loading={<Skeletons rows={6} height={48} />}
+      nothing={
+        <NothingAccepted to="/users/users" link="Open Manage Users">
+          Once an owner accepts a connected server, its users are listed here.
+        </NothingAccepted>
       }
     >
-      {data === undefined && error === null && <Skeletons rows={6} height={48} />}
-      {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
-      {data !== undefined && connection === undefined && <NothingAccepted />}
-      {connection !== undefined && <Users key={connection.id} connection={connection} />}
-    </Page>
-  );
-}
-
-function NothingAccepted() {
-  return (
-    <EmptyState
-      icon="server"
-      title="This team governs no server"
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to="/users/users" {...props} />}>
-          Open Manage Users
-        </Button>
-      }
-    >
-      Once an owner accepts a connected server, its users are listed here.
-    </EmptyState>
+      {(connection) => <Users key={connection.id} connection={connection} />}
+    </ConnectedPage>
   );
 }
 
@@ -223,7 +206,7 @@ function UserTable({ list, columns, server, isSearch }: UserTableProps) {
 
 function NoUsers({ server, isSearch }: Pick<UserTableProps, 'server' | 'isSearch'>) {
   return (
-    <EmptyState icon="people" title={isSearch ? 'Nobody found' : 'No users yet'}>
+    <EmptyState icon="people" title={isSearch ? 'No users found' : 'No users yet'}>
       {isSearch
         ? `No user of ${server} matches this search and filter.`
         : 'Users appear here as soon as the bridge has listed them.'}
