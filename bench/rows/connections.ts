@@ -30,12 +30,12 @@ export async function connectedLists(bench: Bench): Promise<Figure[]> {
   await using server = await startServer(bench.database);
   const cookie = await signIn(server, connection.team);
   const figures: Figure[] = [];
-  for (const list of listsOf(connection))
+  for (const list of describeLists(connection))
     figures.push(...(await measure(bench, { server, cookie, list: { ...list, min: LIST_MIN } })));
   return figures;
 }
 
-function listsOf(connection: Connection): List[] {
+function describeLists(connection: Connection): List[] {
   const { id, team, orderId, people, channels, orders, orderRows } = connection;
   const path = pathOf(connection);
   return [
@@ -66,7 +66,7 @@ function listsOf(connection: Connection): List[] {
         where c.server_id = $1 and c.team_id = $2 and c.type in ('O', 'P') order by c.name collate "C", c.id limit 101`,
       values: [id, team.id],
       rows: channels,
-      // A page is sorted from the channels that come after the one before.
+      // Each page is sorted from all channels that follow the previous page.
       laterMax: 2,
     },
     {
@@ -129,7 +129,7 @@ export async function ingest(bench: Bench): Promise<Figure[]> {
   const { lease } = await send('POST', 'lease', { bridge: 'bench' });
   headers['connector-lease'] = lease;
   const ours = async () => {
-    // It lasts a minute.
+    // A lease lasts a minute.
     await send('POST', 'lease', { bridge: 'bench', lease });
     const { list_id } = await send('POST', 'lists', { kind: 'messages', channel_id: CHANNEL });
     let page = 0;

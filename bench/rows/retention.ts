@@ -65,7 +65,7 @@ async function removeReached({ database: { pool }, large }: Bench, { cutoff, cou
   if (deleted !== count) throw new Error(`One DELETE removed ${deleted} of ${count} messages.`);
 }
 
-/** Measures a run that archives and deletes, and list calls of others meanwhile, against one DELETE that returns the rows as JSON. */
+/** Measures a run that archives and deletes, and list calls of others during the run, against one DELETE that returns the rows as JSON. */
 export async function purge(bench: Bench): Promise<Figure[]> {
   const { database, small, large, isQuick } = bench;
   const reach = await findReach(bench);

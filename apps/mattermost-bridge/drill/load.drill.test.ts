@@ -87,7 +87,7 @@ async function connect(node: TestApp, { team: remote, at, token }: Rig, url: str
 interface Calls {
   count: number;
   deletions: number;
-  /** Calls that must not be made. */
+  /** Calls that must not happen. */
   forbidden: string[];
   /** Looks at the calls since the last time. The server's log of calls has an end. */
   look(): void;

@@ -153,7 +153,7 @@ test('after Steward was restored from a backup, an order that was open is over a
   assert.partialDeepStrictEqual(await stage.orders(teams[0]), [{ state: 'stopped', gone: 0 }]);
   stage.pass(REHEARSAL_AGAIN_MS);
   await stage.settle();
-  assert.equal(at.counts().posts, before, 'nothing goes on by itself');
+  assert.equal(at.counts().posts, before, 'nothing is continued');
   await stage.open();
   await stage.settle();
   assert.partialDeepStrictEqual((await stage.orders(teams[0]))[0], { state: 'done', rows: 2, gone: 2 });

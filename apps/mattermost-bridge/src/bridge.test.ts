@@ -92,14 +92,14 @@ test('the first reading continues after the last channel that was finished', asy
   assert.ok(steward.read.has(talk.id));
 });
 
-test('channels are asked for once, not before each of them, because Steward sorts all of them', async () => {
+test('the list of due channels is fetched once, not before each channel, because Steward sorts all channels for it', async () => {
   await using rigged = await bridgeRig();
   const { at, steward, team } = rigged;
   for (let number = 0; number < 20; number += 1) at.addChannel(team, `room-${number}`);
   await rigged.settle();
   assert.equal(steward.read.size, 23);
-  const asked = steward.calls.filter((call) => call === 'GET channels').length;
-  assert.ok(asked < 10, `${asked} times`);
+  const lists = steward.calls.filter((call) => call === 'GET channels').length;
+  assert.ok(lists < 10, `${lists} times`);
 });
 
 test('a list that fails in the middle removes nothing at Steward', async () => {

@@ -46,7 +46,7 @@ export interface Bridge extends Required<BridgeOptions> {
   unreadable: Map<string, number>;
   /** Channels that are due by Steward's last answer, and until when it counts. */
   due: { channels: ChannelToRead[]; until: number };
-  /** How often in a row the server failed to answer about a channel. */
+  /** Failures of the server in a row, by channel. */
   failures: Map<string, number>;
 }
 
@@ -242,7 +242,7 @@ const FAILURES_MOST = 3;
 
 /**
  * Does something with one channel. One that is gone or can't be read is left alone for an hour, and one that fails again and again
- * for five minutes, so that the others go on. Steward is told of both.
+ * for five minutes, so that the others continue. Both are reported to Steward.
  */
 async function onChannel(bridge: Bridge, id: string, work: () => Promise<unknown>): Promise<void> {
   try {

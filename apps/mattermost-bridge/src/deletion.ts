@@ -22,7 +22,7 @@ export interface Permit {
   isBegun: boolean;
   /** The team doesn't govern the server anymore: rows are only read. */
   onlyRead?: boolean;
-  /** It was attempted often enough: what the server still has is residue. */
+  /** The last attempt: messages that the server still has afterwards are residue. */
   isLast?: boolean;
 }
 
@@ -92,8 +92,8 @@ async function deleteAll(work: Work): Promise<void> {
 const UNKNOWN = Symbol('unknown');
 
 /**
- * What the server refuses to tell about one row or thread leaves only that open. Without an answer or rights, or with a 404 that may
- * come from a proxy, nothing goes on.
+ * If the server refuses one row or thread, only that stays open. Without an answer or rights, or with a 404 that may come from a
+ * proxy, the whole permit ends.
  */
 async function attempt<T>(work: () => Promise<T>): Promise<T | typeof UNKNOWN> {
   try {

@@ -64,7 +64,7 @@ const ChannelToRead = z.object({
   listed_at: z.number(),
   /** The value that the server had for the channel when it was last read; '' if it never was. */
   hint: z.string(),
-  /** Why the channel is only read; '' if messages in it can be deleted. */
+  /** The reason for which the channel is only read; '' if messages in it can be deleted. */
   read_only: z.string().default(''),
   /** An open order needs a new list. */
   needed: z.boolean(),
@@ -232,7 +232,7 @@ export interface List {
   channel_id?: string;
   rows: AsyncIterable<readonly object[]>;
   hint?: string;
-  /** How long reading took, asked at the end. */
+  /** Duration of the reading, called at the end. */
   seconds?: () => number;
 }
 

@@ -44,14 +44,17 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
     ),
     last_key: null,
   }));
-  const rulesOf = <Kind extends RetentionKind>(...names: Kind[]) =>
+  const describeRules = <Kind extends RetentionKind>(...names: Kind[]) =>
     Object.fromEntries(names.map((kind) => [kind, rule(kind)])) as Record<Kind, SavedRule>;
   answer(contract.getFileRetention, rule('files'));
-  answer(contract.getMessageRetention, rulesOf('public_channels', 'private_channels', 'direct_messages'));
-  answer(contract.getNoteRetention, rulesOf('archived_notes'));
-  answer(contract.getTaskRetention, rulesOf('completed_tasks'));
-  answer(contract.getMeetingRetention, rulesOf('meeting_history', 'meeting_recordings'));
-  answer(contract.getVoiceRetention, rulesOf('call_history', 'call_recordings', 'voicemails', 'communication_history'));
+  answer(contract.getMessageRetention, describeRules('public_channels', 'private_channels', 'direct_messages'));
+  answer(contract.getNoteRetention, describeRules('archived_notes'));
+  answer(contract.getTaskRetention, describeRules('completed_tasks'));
+  answer(contract.getMeetingRetention, describeRules('meeting_history', 'meeting_recordings'));
+  answer(
+    contract.getVoiceRetention,
+    describeRules('call_history', 'call_recordings', 'voicemails', 'communication_history'),
+  );
   // A form counts shortly after each edit, which a test may outlast or not.
   answer(contract.previewRetention, ({ body }) =>
     Object.fromEntries(('value' in body ? ['files'] : Object.keys(body)).map((kind) => [kind, preview(0)])),

@@ -34,7 +34,7 @@ export const AttentionKind = z.enum([
   'rehearsal_failed',
   /** The last order to a connected server named more messages than its lists had, and was refused. */
   'order_refused',
-  /** Messages of the last order that could not be deleted completely, or whose deletion nobody could verify. */
+  /** Messages of the last order that could not be deleted completely, or whose deletion could not be verified. */
   'order_incomplete',
   /** Users who are still active at a connected server, although the linked account lost its access to the team. */
   'connected_users_ended',

@@ -99,7 +99,8 @@ export const NOTES: Record<string, string> = {
   'connected_messages.thread_id': 'First message of the thread; of an earlier version, the thread of its message.',
   'connected_messages.original_id': "The message that this is an earlier version of; '' for messages.",
   'connected_messages.active_at': 'Last change of any kind.',
-  'connected_messages.file_sizes': 'Of each file in bytes, with null if the server did not tell; null if it told none.',
+  'connected_messages.file_sizes':
+    'Size of each file in bytes, null where the server did not report it; null if it reported none.',
   'connected_messages.arrived_at': 'Time at which it was first listed here, or moved.',
   connected_lists: 'Complete lists that a bridge is sending.',
   'connected_lists.rows': 'Rows so far.',
@@ -108,7 +109,7 @@ export const NOTES: Record<string, string> = {
   connected_orders: 'Messages that a bridge is to delete, night by night, with the proof.',
   'connected_orders.digest': 'SHA-256 of the ids.',
   'connected_orders.proof': 'SHA-256 of the ids with their outcomes.',
-  'connected_orders.turn_at': 'Last time at which the bridge was asked to do something for it.',
+  'connected_orders.turn_at': 'Time of the last permit for it, by which open orders take turns.',
   'connected_orders.orphans': 'Earlier versions without a message that were deleted too.',
   connected_permits: 'Parts of orders that a bridge may delete.',
   'connected_permits.begun_at': 'From then on it is finished, even if someone decides otherwise.',

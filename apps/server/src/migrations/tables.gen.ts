@@ -240,7 +240,7 @@ interface ConnectedMessagesTable {
   /** Time at which it was first listed here, or moved. */
   arrived_at: Defaulted<Timestamp>;
   list_id: string | null;
-  /** Of each file in bytes, with null if the server did not tell; null if it told none. */
+  /** Size of each file in bytes, null where the server did not report it; null if it reported none. */
   file_sizes: number[] | null;
 }
 
@@ -275,7 +275,7 @@ interface ConnectedOrdersTable {
   orphans: Defaulted<number>;
   server_version: Defaulted<string>;
   reason: Defaulted<string>;
-  /** Last time at which the bridge was asked to do something for it. */
+  /** Time of the last permit for it, by which open orders take turns. */
   turn_at: Timestamp | null;
 }
 

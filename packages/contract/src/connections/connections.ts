@@ -198,8 +198,8 @@ export const askConnectedServer = endpoint({
 const ConnectedUserParams = ConnectionParams.extend({ remoteUserId: ExternalId });
 
 /**
- * Invites the user as a Team User. Whoever accepts this invitation becomes the account of this user of the server; another
- * invitation to the same address doesn't. `email` is the address that the caller saw: the server can change it at any time.
+ * Invites the user as a Team User. The account that accepts this invitation is linked to this user of the server; another
+ * invitation to the same address links no account. `email` is the address that the caller saw: the server can change it at any time.
  */
 export const inviteConnectedUser = endpoint({
   name: 'inviteConnectedUser',

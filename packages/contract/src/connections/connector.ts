@@ -299,7 +299,7 @@ export const Permit = z.object({
   /** The team stopped governing the server: nothing may be deleted anymore, and each message is read and reported as it is. */
   only_read: z.boolean(),
   /**
-   * It was attempted often enough: a message that the server still has is `kept` because of `residue`, and what gets no outcome is
+   * This is the last attempt: a message that the server still has is `kept` because of `residue`, and one without an outcome is
    * `kept` as `unverified`.
    */
   last: z.boolean(),
@@ -308,7 +308,7 @@ export type Permit = z.infer<typeof Permit>;
 
 /**
  * Gives the next messages of an order, at most 400, or null with the reason. A permit that isn't begun within two minutes is void.
- * One that was begun is given again until each of its messages has an outcome, or enough attempts were made. Open orders take turns.
+ * One that was begun is given again until each of its messages has an outcome, or it was attempted often enough. Open orders take turns.
  */
 export const takePermit = endpoint({
   name: 'takePermit',

@@ -15,7 +15,7 @@ export const ConnectedChannelType = z.enum(['O', 'P', 'D', 'G']);
 export type ConnectedChannelType = z.infer<typeof ConnectedChannelType>;
 
 /**
- * Why nothing is deleted in a channel. `slow`: reading all of it takes over an hour. `refused`: the server refuses to list it.
+ * The reason for which nothing is deleted in a channel. `slow`: reading all of it takes over an hour. `refused`: the server refuses to list it.
  * '' if messages in it can be deleted.
  */
 export const ReadOnly = z.enum(['', 'slow', 'refused']);

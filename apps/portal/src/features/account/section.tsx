@@ -53,7 +53,7 @@ export function Loaded<Data>({ data, error, isFetching, refetch, children }: Loa
 interface ListRowProps {
   title: ReactNode;
   text: ReactNode;
-  /** What can be done with the row. */
+  /** Buttons of the row. */
   children?: ReactNode;
 }
 

@@ -146,7 +146,7 @@ test('the filter of Home is part of the address, stays while searching, and can 
   const { user: person } = openScreen(`${PATH}?ended=1&search=ada`);
   const filter = await screen.findByRole('checkbox', { name: 'Only people whose access here ended' });
   expect(filter).toBeChecked();
-  await screen.findByRole('heading', { name: 'Nobody found' });
+  await screen.findByRole('heading', { name: 'No users found' });
   expect(calls(listConnectedUsers)[0]?.query).toMatchObject({ ended: '1', search: 'ada' });
   await person.click(filter);
   await waitFor(() => expect(calls(listConnectedUsers).at(-1)?.query).toEqual({ search: 'ada' }));

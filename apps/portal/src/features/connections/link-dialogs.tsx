@@ -34,8 +34,8 @@ export function InviteDialog({ place, server, user, opened, onClose }: LinkDialo
             so make sure that this one is theirs.
           </li>
           <li>
-            Whoever accepts it becomes a Team User and is linked to this user of {server}. An account that only has the
-            same address isn't.
+            The person who accepts it becomes a Team User and is linked to this user of {server}. An account that only
+            has the same address isn't.
           </li>
           <li>Roles on {server} give no right here.</li>
         </ul>
@@ -99,7 +99,7 @@ const MEMBER = [
 ];
 
 const UNLINKED: Readonly<Record<NonNullable<ConnectedUser['account']>['state'], readonly string[]>> = {
-  invited: ['The invitation stays open, but whoever accepts it is not linked to this user.'],
+  invited: ['The invitation stays open, but accepting it does not link an account to this user.'],
   active: MEMBER,
   deactivated: MEMBER,
   left: ['The account has left the team already.'],

@@ -13,7 +13,7 @@ import { defuseLinks } from '#platform/mail/email-template.ts';
 import type { Changed } from '#workspace/changes/change.ts';
 import { toNight } from '#workspace/content/retention/cutoff.rules.ts';
 import { notifyManagers } from '#workspace/notices/notify-managers.ts';
-import { removeLinksOf } from '#workspace/users/connected-links.store.ts';
+import { removeTeamLinks } from '#workspace/users/connected-links.store.ts';
 import { getTeamClock } from '#workspace/users/teams.store.ts';
 import { findUserName } from '#workspace/users/users.store.ts';
 import { findPublicChannels } from './connections.store.ts';
@@ -78,7 +78,7 @@ export async function leave(
   await stopOpenOrder(trx, deps, { ...key, reason: 'The team stopped governing this server.' });
   await store.setLeft(trx, key);
   await removeRules(trx, key);
-  await removeLinksOf(trx, key);
+  await removeTeamLinks(trx, key);
   await removeTeam(trx, key);
   const { teamId, serverId: target } = key;
   return {

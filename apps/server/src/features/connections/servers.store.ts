@@ -115,7 +115,7 @@ export async function saveStatus(
       server_version,
       checks: JSON.stringify(checks),
       reported_at: sql<Date>`clock_timestamp()`,
-      // What another version does has to be rehearsed again.
+      // Another version has to be rehearsed again.
       rehearsal_passed: sql<boolean>`rehearsal_passed and server_version = ${server_version}`,
     })
     .where('id', '=', serverId)

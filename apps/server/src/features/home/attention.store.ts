@@ -165,7 +165,7 @@ function connectionAttention(teamId: string): readonly RawBuilder<unknown>[] {
   ];
 }
 
-/** Those whom nothing removes by itself: another team of theirs there has not agreed, they own bots, or the server refused. */
+/** Users whom no job removes: another team of theirs there has not agreed, they own bots, or the server refused. */
 function usersOnServers(teamId: string): RawBuilder<unknown> {
   return sql`select 'connected_users_ended', count(*)::int, null::timestamptz, min(name)
     from (select s.name from connected_links l

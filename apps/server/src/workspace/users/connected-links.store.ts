@@ -65,7 +65,7 @@ export async function removeLink(trx: Trx, key: LinkKey): Promise<{ person_id: s
 }
 
 /** For a team that stopped governing the server. */
-export async function removeLinksOf(trx: Trx, key: Omit<LinkKey, 'remoteUserId'>): Promise<void> {
+export async function removeTeamLinks(trx: Trx, key: Omit<LinkKey, 'remoteUserId'>): Promise<void> {
   await trx
     .deleteFrom('connected_links')
     .where('server_id', '=', key.serverId)
@@ -86,14 +86,14 @@ export const isLinkEnded = sql<boolean>`(l.linked_at is not null and coalesce(no
 
 /**
  * Part of a statement on `connected_users u`, `connected_teams t` and `connected_servers s`: the user is an active one of the team
- * there, and neither removal nor deactivation was asked for or done since the last list of users.
+ * there, and neither a removal nor a deactivation is waiting or was done since the last list of users.
  */
 export const isStillThere = sql<boolean>`(t.remote_id = any(u.team_ids) and u.deactivated_at = 0 and not u.is_bot
   and not exists (select from connected_work w where w.server_id = u.server_id and w.user_id = u.id
     and (w.action = 'deactivate' or w.action = 'remove_from_team' and w.remote_team_id = t.remote_id)
     and (w.outcome = '' or w.outcome = 'done' and w.done_at > s.users_listed_at)))`;
 
-/** The server was asked to deactivate these users, because their access here ended. It is asked once for each end. */
+/** Their deactivation at the server was requested because their access here ended, which happens once for each end. */
 export async function saveRemovalsAsked(
   trx: Trx,
   { serverId, teamId }: Omit<LinkKey, 'remoteUserId'>,

@@ -138,7 +138,7 @@ export async function refuseOrder(trx: Trx, id: string, reason: string): Promise
 }
 
 /** SHA-256 of the ids in order, each with a space, its outcome and a line feed. */
-const proofOf = (id: string) => sql`(select encode(sha256(convert_to(
+const selectProof = (id: string) => sql`(select encode(sha256(convert_to(
     coalesce(string_agg(id || ' ' || outcome || E'\\n', '' order by id), ''), 'UTF8')), 'hex')
   from connected_order_rows where order_id = ${id})`;
 
@@ -148,13 +148,13 @@ export async function endOrder(
   { state, reason, serverVersion }: { state: 'done' | 'stopped'; reason: string; serverVersion: string },
 ): Promise<void> {
   await sql`update connected_orders set state = ${state}, closed_at = clock_timestamp(), reason = ${reason},
-      server_version = ${serverVersion}, proof = ${proofOf(id)}
+      server_version = ${serverVersion}, proof = ${selectProof(id)}
     where id = ${id}`.execute(trx);
 }
 
 /** For outcomes that were written after the end of an order. */
 export async function saveProof(trx: Trx, id: string): Promise<void> {
-  await sql`update connected_orders set proof = ${proofOf(id)} where id = ${id}`.execute(trx);
+  await sql`update connected_orders set proof = ${selectProof(id)} where id = ${id}`.execute(trx);
 }
 
 export interface RowOutcome {

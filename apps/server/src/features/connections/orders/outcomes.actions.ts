@@ -62,7 +62,7 @@ function chooseFresh(
   });
 }
 
-/** Closes a permit. Its order is locked. Messages without an outcome are kept: nobody knows whether they still exist. */
+/** Closes a permit. Its order is locked. Messages without an outcome are kept, because they may still exist. */
 export async function endPermit(trx: Trx, call: BridgeCall, permit: permits.StoredPermit): Promise<void> {
   const rows = await orders.listOutcomes(trx, permit.order_id, permit.row_ids);
   const unverified = rows

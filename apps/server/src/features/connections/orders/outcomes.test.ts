@@ -62,9 +62,9 @@ afterAll(() => node[Symbol.asyncDispose]());
 type Filled = Record<string, { messages: RemoteMessage[]; team?: string }>;
 
 const YEAR = { value: 1, duration: { count: 1, period: 'y' } } as const;
-const keyOf = (connection: TestConnection) => ({ serverId: connection.id, teamId: connection.teamId });
+const toKey = (connection: TestConnection) => ({ serverId: connection.id, teamId: connection.teamId });
 const params = () => ({ teamId: team.id, connectionId: chat.id });
-const open = (connection = chat) => inTransaction(node.db, (trx) => openOrder(trx, node.deps, keyOf(connection)));
+const open = (connection = chat) => inTransaction(node.db, (trx) => openOrder(trx, node.deps, toKey(connection)));
 
 /** Opens orders for messages that have been known for two days, rehearses, and lists the channels again. */
 async function openReady(channels: Filled, connections = [chat]): Promise<void> {
@@ -161,7 +161,7 @@ describe('a permit that never gets an outcome', () => {
     assert.equal((await orders())[0].rows, 1, 'the next order names again what was kept');
   });
 
-  test('stays open while attempts are not complete, or were made within ten minutes', async () => {
+  test('stays open while attempts are incomplete, or for less than ten minutes', async () => {
     await openReady({ general: old('a') });
     const { permit } = await take();
     await begin(permit);
@@ -362,7 +362,7 @@ test('the time that the first fill still takes is the average of the lists so fa
   assert.partialDeepStrictEqual(await connection(), { health: 'ok', seconds_left: null, messages: 2 });
 });
 
-test('messages of a channel that moved to another team are kept as changed, also if nobody governs that team', async () => {
+test('messages of a channel that moved to another team are kept as changed, also if that team governs nothing here', async () => {
   const { connection: theirs } = await secondTeam();
   const channels = (teams: string[]) =>
     sendList(chat, { channels: teams.map((team_id, at) => remoteChannel({ id: `c${at}`, team_id })) });

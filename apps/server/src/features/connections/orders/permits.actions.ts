@@ -142,7 +142,7 @@ const REASON_OF: Record<Exclude<ThreadState, 'due'>, KeptReason> = {
  */
 async function findReasons(trx: Trx, { order, channelId }: Place, rows: readonly OpenRow[]) {
   const channel = await orders.findChannel(trx, order, channelId);
-  // It moved to another team or is gone, so that this team decides nothing about it.
+  // The channel moved to another team or is gone, so this team decides nothing about it.
   if (!channel) return () => 'changed' as const;
   if (channel.read_only !== '') return () => 'read_only' as const;
   const threadIds = [...new Set(rows.map(({ thread_id }) => thread_id))];

@@ -25,9 +25,9 @@ export interface StoredPermit {
   /** The team stopped governing the server after it was begun, even if it does so again. */
   is_ended: boolean;
   attempts: number;
-  /** It was begun at least ten minutes ago. */
+  /** Begun at least ten minutes ago. */
   is_old: boolean;
-  /** It was given again and again for an hour, and too few attempts were complete. */
+  /** Given again and again for an hour, with too few complete attempts. */
   is_lost: boolean;
 }
 

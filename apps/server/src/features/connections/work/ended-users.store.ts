@@ -27,7 +27,7 @@ export async function listMappingsWithEndedUsers(db: Database): Promise<MappingK
   return rows;
 }
 
-/** Locked, so that nobody links or unlinks them. */
+/** Locked, so that their links can't change. */
 export async function listEndedUsers(trx: Trx, { serverId, teamId }: MappingKey, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select l.user_id as id from ${mayBeDeactivated}
     and l.server_id = ${serverId} and l.team_id = ${teamId} order by 1 limit ${limit} for update of l`.execute(trx);

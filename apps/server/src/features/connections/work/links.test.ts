@@ -72,7 +72,7 @@ async function accept(email = address) {
   return who;
 }
 
-test('a user is invited from their row, and whoever accepts becomes their account', async () => {
+test('a user is invited from their row, and the account that accepts is linked to them', async () => {
   assert.partialDeepStrictEqual((await users()).ada, { account: null, can_invite: true });
   assert.equal((await inviteFrom('ada')).status, 200);
   const invited = (await users()).ada;
@@ -97,7 +97,7 @@ test('the invited account is a Team User, whatever its roles at the server', asy
 });
 
 describe('an equal address means nothing', () => {
-  test('another invitation to it links nobody', async () => {
+  test('another invitation to it links no account', async () => {
     const body = { email: address, account_type: 2 as const };
     await call(node, saveUser, { as: team.admin, params: { teamId: team.id }, body });
     assert.equal((await users()).ada.account, null);
@@ -107,7 +107,7 @@ describe('an equal address means nothing', () => {
     assert.equal((await inviteFrom('ada')).body.id, 'connections.address_in_team', 'as a member has it');
   });
 
-  test('an invitation of another team links nobody', async () => {
+  test('an invitation of another team links no account', async () => {
     const other = await createTeamWithMembers(node);
     await inviteFrom('ada');
     await invite(node, { teamId: other.id, email: address });
@@ -169,7 +169,7 @@ test('bots, deactivated users, and users without an address are not invited', as
   }
 });
 
-test('a member who is no admin invites nobody', async () => {
+test('a member who is not an admin cannot invite', async () => {
   assert.equal((await inviteFrom('ada', address, team.member)).status, 403);
   assert.equal((await users()).ada.account, null);
 });

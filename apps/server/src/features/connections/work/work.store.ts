@@ -89,7 +89,7 @@ export interface NewWork {
   user_id: string;
   action: WorkAction;
   channel_ids: string[];
-  /** Null if the end of a member's access asked for it. */
+  /** Null for a job that passes on the end of a member's access. */
   asked_by: string | null;
 }
 
@@ -101,7 +101,7 @@ export async function addWork(trx: Trx, work: readonly NewWork[]): Promise<void>
       .execute();
 }
 
-/** What nobody asked for counts only while the access of the linked account is over. */
+/** Work of that job counts only while the access of the linked account is over. */
 const isStillWanted = sql<boolean>`(w.asked_by is not null or exists (select from connected_links l
   left join memberships m on m.team_id = l.team_id and m.person_id = l.person_id
   where l.server_id = w.server_id and l.team_id = w.team_id and l.user_id = w.user_id and ${isLinkEnded}))`;
