@@ -169,6 +169,18 @@ test('bots, deactivated users, and users without an address are not invited', as
   }
 });
 
+test('of two clicks at the same time, one sends an invitation and the other is refused', async () => {
+  await using busy = await startApp({ beside: node, work: false, pool: 4 });
+  const params = toParams('ada');
+  const click = () => call(busy, inviteConnectedUser, { as: team.admin, params, body: { email: address } });
+  const statuses = (await Promise.all([click(), click(), click()])).map(({ status }) => status);
+  assert.deepEqual(statuses.toSorted(), [200, 409, 409]);
+  const mails = await node.db.selectFrom('mails').select('id').where('team_id', '=', team.id).execute();
+  assert.equal(mails.length, 1);
+  await accept();
+  assert.equal((await users()).ada.account.state, 'active');
+});
+
 test('a member who is not an admin cannot invite', async () => {
   assert.equal((await inviteFrom('ada', address, team.member)).status, 403);
   assert.equal((await users()).ada.account, null);
