@@ -61,6 +61,20 @@ test('channels that cannot be loaded can be requested again', async () => {
   await screen.findByText('town_square');
 });
 
+test('Enter selects nothing that was found for an earlier text', async () => {
+  answerChannels(channel('design'), channel('operations'));
+  const { user: person } = openScreen(PATH);
+  await person.click(await findField());
+  await screen.findByRole('option', { name: 'design' });
+  await person.keyboard('oper{Enter}');
+  await screen.findByRole('option', { name: 'operations' });
+  await person.keyboard('{Enter}');
+  await screen.findByText('Unsaved changes');
+  await person.click(getSave());
+  await screen.findByText('Saved Successfully');
+  expect(calls(saveConnectedDefaults).at(-1)?.body).toEqual({ channel_ids: ['operations'] });
+});
+
 test('a channel is found and chosen with the keyboard, and saved with those that were chosen before', async () => {
   const { user: person } = openScreen(PATH);
   const field = await findField();

@@ -4,12 +4,11 @@ import type { ConnectedChannel, Connection } from '@steward/contract/connections
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { getFailureMessage } from '#platform/api/failure.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
-import { type Choice, type FoundChoices, SearchMany } from '#platform/forms/search-many.tsx';
+import { type Choice, type FoundChoices, SearchMany, toFound } from '#platform/forms/search-many.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
@@ -153,7 +152,7 @@ function LostNotice({ count }: { count: number }) {
 }
 
 function useFoundChannels(place: Place, search: string): FoundChoices {
-  const { data, error } = useQuery(foundChannelsQueryOptions(place, search));
-  const options = data?.records.filter(isOpen).map(({ id, name }) => ({ id, name }));
-  return { options, failure: error === null ? undefined : getFailureMessage(error) };
+  const query = useQuery(foundChannelsQueryOptions(place, search));
+  const options = query.data?.records.filter(isOpen).map(({ id, name }) => ({ id, name }));
+  return toFound(query, options);
 }

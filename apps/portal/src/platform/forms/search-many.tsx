@@ -2,6 +2,8 @@ import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { SEARCH_MAX } from '@steward/contract/api/limits';
 import { type ReactNode, useState } from 'react';
+import type { Failure } from '#platform/api/failure.ts';
+import { getFailureMessage } from '#platform/api/failure.ts';
 import { cleanSearch } from '#platform/search/search-text.ts';
 
 export interface Choice {
@@ -11,7 +13,22 @@ export interface Choice {
 
 export interface FoundChoices {
   options: readonly Choice[] | undefined;
+  /** The options are those of an earlier search. */
+  isStale: boolean;
   failure: string | undefined;
+}
+
+interface Query {
+  error: Failure | null;
+  isPlaceholderData: boolean;
+}
+
+export function toFound({ error, isPlaceholderData }: Query, options: readonly Choice[] | undefined): FoundChoices {
+  return {
+    options,
+    isStale: isPlaceholderData,
+    failure: error === null ? undefined : getFailureMessage(error),
+  };
 }
 
 interface SearchManyProps {
@@ -30,9 +47,13 @@ const TYPING_MS = 300;
 /** Several of many things that the server searches. */
 export function SearchMany({ useFound, value, onChange, placeholder, ...field }: SearchManyProps) {
   const [text, setText] = useState('');
-  const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
-  const { options, failure } = useFound(cleanSearch(text) === '' ? '' : settled);
-  const found = options ?? [];
+  const typed = cleanSearch(text);
+  const [settled] = useDebouncedValue(typed, TYPING_MS);
+  const search = typed === '' ? '' : settled;
+  const { options, isStale, failure } = useFound(search);
+  // Enter must not select an option of an earlier text.
+  const isPending = failure === undefined && (isStale || typed !== search);
+  const found = isPending ? [] : (options ?? []);
   const known = new Map([...value, ...found].map((choice) => [choice.id, choice]));
   return (
     <MultiSelect
@@ -40,7 +61,7 @@ export function SearchMany({ useFound, value, onChange, placeholder, ...field }:
       {...(value.length === 0 && { placeholder })}
       searchable
       hidePickedOptions
-      selectFirstOptionOnChange
+      selectFirstOptionOnChange={!isPending}
       // Enter selects an option; while nothing is found, it would otherwise submit the form.
       onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       autoComplete="off"
@@ -60,7 +81,7 @@ export function SearchMany({ useFound, value, onChange, placeholder, ...field }:
       filter={({ options: listed }) =>
         listed.filter((item) => 'value' in item && found.some(({ id }) => id === item.value))
       }
-      nothingFoundMessage={failure ?? (options === undefined ? 'Searching…' : 'Nothing found')}
+      nothingFoundMessage={failure ?? (options === undefined || isPending ? 'Searching…' : 'Nothing found')}
     />
   );
 }

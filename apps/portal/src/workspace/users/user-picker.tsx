@@ -5,7 +5,7 @@ import type { User } from '@steward/contract/users';
 import { fullName } from '@steward/contract/users/names';
 import { hasIntegrationRole } from '@steward/contract/users/roles';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { Icon } from '#platform/page/icon.tsx';
 import { productName } from '#platform/product/product.ts';
@@ -78,7 +78,7 @@ export function UserPicker({ teamId, label, userId, knownName, system, onPick }:
         </Input>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <UserOptions teamId={teamId} system={system} onTextChange={() => combobox.selectFirstOption()} />
+        <UserOptions teamId={teamId} system={system} onFound={combobox.selectFirstOption} />
       </Combobox.Dropdown>
     </Combobox>
   );
@@ -87,14 +87,20 @@ export function UserPicker({ teamId, label, userId, knownName, system, onPick }:
 interface UserOptionsProps {
   teamId: string;
   system: SystemOption | undefined;
-  onTextChange: () => void;
+  /** Called when the options of the current text are shown. */
+  onFound: () => void;
 }
 
-function UserOptions({ teamId, system, onTextChange }: UserOptionsProps) {
+function UserOptions({ teamId, system, onFound }: UserOptionsProps) {
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(cleanSearch(text), TYPING_MS);
-  const { data, error } = useQuery(userOptionsQueryOptions(teamId, settled));
-  const users = (data?.records ?? []).filter(({ roles }) => !hasIntegrationRole(roles));
+  const { data, error, isPlaceholderData } = useQuery(userOptionsQueryOptions(teamId, settled));
+  // Enter must not select an option of an earlier text.
+  const isPending = error === null && (isPlaceholderData || cleanSearch(text) !== settled);
+  useEffect(() => {
+    if (text !== '' && !isPending) onFound();
+  }, [text, isPending, onFound]);
+  const users = (isPending ? [] : (data?.records ?? [])).filter(({ roles }) => !hasIntegrationRole(roles));
   return (
     <>
       <Combobox.Search
@@ -103,10 +109,7 @@ function UserOptions({ teamId, system, onTextChange }: UserOptionsProps) {
         placeholder="Search by name or email"
         maxLength={SEARCH_MAX}
         value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-          onTextChange();
-        }}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Combobox.Options mah="min(20rem, 50dvh)" style={{ overflowY: 'auto' }} aria-label="People">
         {text === '' && <Combobox.Option value="anyone">Anyone</Combobox.Option>}
@@ -122,7 +125,8 @@ function UserOptions({ teamId, system, onTextChange }: UserOptionsProps) {
           <UserOption key={user.id} user={user} />
         ))}
       </Combobox.Options>
-      {data !== undefined && users.length === 0 && <Text {...NOTE}>No matching people</Text>}
+      {isPending && <Text {...NOTE}>Searching…</Text>}
+      {!isPending && data !== undefined && users.length === 0 && <Text {...NOTE}>No matching people</Text>}
       {error !== null && (
         <Text {...NOTE} role="alert">
           Couldn’t load people: {getFailureMessage(error)}

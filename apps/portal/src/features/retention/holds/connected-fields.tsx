@@ -1,7 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { getFailureMessage } from '#platform/api/failure.ts';
-import { type Choice, type FoundChoices, SearchMany } from '#platform/forms/search-many.tsx';
+import { type Choice, type FoundChoices, SearchMany, toFound } from '#platform/forms/search-many.tsx';
 import { connectionsQueryOptions } from '#workspace/connections/connections.queries.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import type { HoldValues } from './hold.form.ts';
@@ -68,20 +67,20 @@ function split(choices: readonly Choice[], connectionId: string): [Choice[], Cho
 }
 
 function useConnectedUsers({ teamId, connectionId }: Server, search: string): FoundChoices {
-  const { data, error } = useQuery(connectedUserOptionsQueryOptions({ teamId, connectionId }, search));
-  const options = data?.records.map(({ id, name, username }) => ({
+  const query = useQuery(connectedUserOptionsQueryOptions({ teamId, connectionId }, search));
+  const options = query.data?.records.map(({ id, name, username }) => ({
     id: `${connectionId}/${id}`,
     name: name === '' ? username : name,
   }));
-  return { options, failure: error === null ? undefined : getFailureMessage(error) };
+  return toFound(query, options);
 }
 
 /** Only owners see the names of private channels. */
 function useConnectedChannels({ teamId, connectionId }: Server, search: string): FoundChoices {
-  const { data, error } = useQuery(connectedChannelOptionsQueryOptions({ teamId, connectionId }, search));
-  const options = data?.records.map(({ id, name }) => ({
+  const query = useQuery(connectedChannelOptionsQueryOptions({ teamId, connectionId }, search));
+  const options = query.data?.records.map(({ id, name }) => ({
     id: `${connectionId}/${id}`,
     name: name === '' ? `Private channel ${id}` : name,
   }));
-  return { options, failure: error === null ? undefined : getFailureMessage(error) };
+  return toFound(query, options);
 }

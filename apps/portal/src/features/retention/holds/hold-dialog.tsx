@@ -6,13 +6,13 @@ import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import type { Hold } from '@steward/contract/retention/holds';
 import { fullName } from '@steward/contract/users/names';
 import { useQuery } from '@tanstack/react-query';
-import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
+import type { Failure } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
-import { type FoundChoices, SearchMany } from '#platform/forms/search-many.tsx';
+import { type FoundChoices, SearchMany, toFound } from '#platform/forms/search-many.tsx';
 import { formatCount } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { userOptionsQueryOptions } from '#workspace/users/users.queries.ts';
@@ -152,10 +152,10 @@ interface ListFieldProps {
 function UserField({ form, isNew }: ListFieldProps) {
   const { id: teamId } = useCurrentTeam();
   const useFound = (search: string): FoundChoices => {
-    const { data, error } = useQuery(userOptionsQueryOptions(teamId, search));
-    const users = data?.records.filter(({ type }) => type === 2);
+    const query = useQuery(userOptionsQueryOptions(teamId, search));
+    const users = query.data?.records.filter(({ type }) => type === 2);
     const options = users?.map((user) => ({ id: user.id, name: fullName(user) || user.email }));
-    return { options, failure: error === null ? undefined : getFailureMessage(error) };
+    return toFound(query, options);
   };
   return (
     <SearchMany
@@ -172,9 +172,9 @@ function UserField({ form, isNew }: ListFieldProps) {
 function ChannelField({ form, isNew }: ListFieldProps) {
   const { id: teamId } = useCurrentTeam();
   const useFound = (search: string): FoundChoices => {
-    const { data, error } = useQuery(channelOptionsQueryOptions(teamId, search));
-    const options = data?.map(({ id, display_name }) => ({ id, name: display_name }));
-    return { options, failure: error === null ? undefined : getFailureMessage(error) };
+    const query = useQuery(channelOptionsQueryOptions(teamId, search));
+    const options = query.data?.map(({ id, display_name }) => ({ id, name: display_name }));
+    return toFound(query, options);
   };
   return (
     <SearchMany
