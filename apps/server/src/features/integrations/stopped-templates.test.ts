@@ -63,20 +63,15 @@ const deliver = (body: object) =>
     body: Buffer.from(JSON.stringify(body)),
   });
 
-/** Makes calls with and without the database until the reply arrives, and requires responses before it. */
+/** Makes a call with and one without the database, and requires their responses before the reply. */
 async function assertOthersAnswered(reply: Promise<Reply>): Promise<Reply> {
   let isAnswered = false;
   const answered = reply.finally(() => {
     isAnswered = true;
   });
-  let others = 0;
-  while (!isAnswered) {
-    const health = await send(node, { method: 'GET', url: '/healthz' });
-    const list = await call(node, listIntegrations, sending());
-    assert.deepEqual([health.status, list.status], [200, 200]);
-    others += 1;
-  }
-  assert.ok(others > 0, 'no call of others was answered in that time');
+  const health = await send(node, { method: 'GET', url: '/healthz' });
+  const list = await call(node, listIntegrations, sending());
+  assert.deepEqual([health.status, list.status, isAnswered], [200, 200, false]);
   return answered;
 }
 
