@@ -123,7 +123,7 @@ const REFUSED = {
 const FILES: Record<string, string | Uint8Array> = { ...ENCODINGS, ...FORMS, ...DAMAGED_ROWS, ...REFUSED };
 const TABLE = readFileSync(join(import.meta.dirname, '../../docs/guide/csv-files.md'), 'utf8');
 
-/** Every line of the guide's table with its file. They are read both in Node and in a real browser. */
+/** Every line of the guide's table with its file. All are read in Node, and some in a real browser. */
 export const CSV_SAMPLES: readonly CsvSample[] = TABLE.matchAll(/^\| `(.*)` \| (.*) \| (.*) \|$/gm)
   .map(([, fileName = '', about = '', result = '']) => {
     const bytes = FILES[fileName];

@@ -4,6 +4,17 @@ import { expect, test } from '../browser/fixtures.ts';
 import { CSV_SAMPLES, type CsvSample, describeCounts, describeRefusal } from './csv-files.ts';
 import { chooseFile, openUpload, reopenUpload, storedEntries, tileCounts, uploadDialog } from './upload-screen.ts';
 
+/**
+ * The samples for which the browser or the server matters: each decoder of the browser, each fault that only the server finds,
+ * each way to refuse a file, and the longest reading. csv-files.test.ts reads all samples without a browser.
+ */
+const UPLOADED = [
+  ...['utf-8-umlauts', 'utf-16le-bom', 'utf-16be', 'windows-1252', 'windows-1250', 'shift_jis', 'gb18030', 'cp850'],
+  ...['missing-columns', 'nul', 'short-rows', 'repeated-ids', 'shortened-numbers'],
+  ...['formulas', 'quoted-newlines', 'huge-cell'],
+  ...['utf-16-cut', 'empty', 'no-name', 'unclosed-quote-10-mb', 'renamed-photo', 'renamed-workbook'],
+].map((name) => `${name}.csv`);
+
 /** Uploads a file and compares what happens with the guide. Returns the number of added entries. */
 async function uploadSample(page: Page, { fileName, bytes, result }: CsvSample): Promise<number> {
   const dialog = uploadDialog(page);
@@ -52,7 +63,7 @@ async function store(page: Page, { created, wrong }: { created: number; wrong: n
   await reopenUpload(page);
 }
 
-test('files of every encoding, delimiter and kind of damage have the documented outcome, one after another on one page', async ({
+test('files of each encoding and kind of damage have the documented outcome, one after another on one page', async ({
   page,
   node,
   team,
@@ -60,13 +71,15 @@ test('files of every encoding, delimiter and kind of damage have the documented 
   test.setTimeout(240_000 * TIME_SCALE);
   await openUpload(page, { node, team });
   let stored = 0;
-  for (const sample of CSV_SAMPLES)
+  const samples = CSV_SAMPLES.filter(({ fileName }) => UPLOADED.includes(fileName));
+  expect(samples).toHaveLength(UPLOADED.length);
+  for (const sample of samples)
     await test.step(sample.fileName, async () => {
       stored += await uploadSample(page, sample);
     });
   const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
   expect(names).toHaveLength(stored);
-  expect(names.filter((name) => name === 'Jörg Müßig')).toHaveLength(4);
+  expect(names.filter((name) => name === 'Jörg Müßig')).toHaveLength(3);
   expect(names.filter((name) => /[\uFFFD\0Ã]/.test(name))).toEqual([]);
   expect(names).toContain('=1+1');
 });
