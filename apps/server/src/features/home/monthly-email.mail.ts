@@ -40,19 +40,23 @@ export function monthlyMail(env: Env, { to, teamId, team, figures }: MonthlyMail
 
 const number = (value: number) => value.toLocaleString('en-US');
 const count = (value: number, one: string, many: string) => `${number(value)} ${value === 1 ? one : many}`;
-const MB = 1_000_000;
-const megabytes = (bytes: number) => `${(bytes / MB).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`;
+const UNITS = { MB: 1_000_000, GB: 1_000_000_000 };
 
-function describePeople({ members, active_30_days, never_active, leaving_14_days, ...people }: PeopleSummary): string {
-  return `People: ${count(members, 'member', 'members')}; ${number(active_30_days)} were active in the last 30 days, ${number(never_active)} never. ${number(leaving_14_days)} leave in the next 14 days, and ${count(people.invited_over_14_days, 'invitation is', 'invitations are')} older than 14 days.`;
+function size(bytes: number): string {
+  const unit = bytes < UNITS.GB ? 'MB' : 'GB';
+  return `${(bytes / UNITS[unit]).toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+function describePeople({ members, active_30_days, never_active, ...people }: PeopleSummary): string {
+  return `People: ${count(members, 'member', 'members')}. Active in the last 30 days: ${number(active_30_days)}; never active: ${number(never_active)}. Leaving in the next 14 days: ${number(people.leaving_14_days)}. Invitations older than 14 days: ${number(people.invited_over_14_days)}.`;
 }
 
 function describeSignIn({ members, with_second_factor, admins, admins_without_second_factor: without }: SignInSummary) {
-  return `Sign-in: ${number(with_second_factor)} of ${count(members, 'member', 'members')} have a second factor. ${number(without)} of ${count(admins, 'admin', 'admins')} have none.`;
+  return `Sign-in: Members with a second factor: ${number(with_second_factor)} of ${number(members)}. Admins without one: ${number(without)} of ${number(admins)}.`;
 }
 
 function describeStorage({ total, added_30_days: added }: StoredCounts): string {
-  return `Storage: ${count(total.count, 'item', 'items')} with ${megabytes(total.bytes)}, of which ${megabytes(added.bytes)} were added in the last 30 days.`;
+  return `Storage: ${count(total.count, 'item', 'items')} with ${size(total.bytes)}, of which ${size(added.bytes)} was added in the last 30 days.`;
 }
 
 function describeRetention({ rules, last_night: night, holds }: RetentionSummary): string {
