@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { createTeam } from './access/create-team.ts';
 import { resetPassword } from './access/reset-password.ts';
+import { backup } from './backup/backup.ts';
 import { formatHelp, Mistake, readOptions } from './command.ts';
 import { fill } from './fill/fill.ts';
 
@@ -30,6 +31,8 @@ const WRONG: [RegExp, typeof fill, string[]][] = [
   [/at least 8/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'short']],
   [/is too common/, createTeam, ['--name', 'A', '--owner-email', 'a@b.example', '--owner-password', 'Password']],
   [/Missing option: --email/, resetPassword, ['--password']],
+  [/Missing argument: <file>/, backup, []],
+  [/Only one <file> is allowed/, backup, ['a', 'b']],
 ];
 
 describe('what is typed after a command', () => {

@@ -12,6 +12,8 @@ export interface Given {
   kinds?: PerKind<Partial<contract.KindRetention>>;
   stored?: PerKind<Partial<contract.StoredRetention>>;
   runs?: readonly contract.RetentionRun[];
+  /** Time zone of the team. */
+  zone?: string;
 }
 
 const KEEP: SavedRule = { value: 0 };
@@ -20,10 +22,10 @@ const KEEP: SavedRule = { value: 0 };
 export const days = (count: number): SavedRule => ({ value: 1, duration: { count, period: 'd' } });
 
 /** Answers all calls of the overview and of the forms. Without rules everything is kept. */
-export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = [] }: Given = {}): void {
+export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = [], zone = 'UTC' }: Given = {}): void {
   const rule = (kind: RetentionKind) => rules[kind] ?? KEEP;
   answer(contract.getRetention, {
-    time_zone: 'UTC',
+    time_zone: zone,
     next_run_at: Date.UTC(2100, 0, 1),
     kinds: RETENTION_KINDS.map((kind) => ({
       ...{ kind, rule: rule(kind), cutoff: null, last_run: null, running: null },

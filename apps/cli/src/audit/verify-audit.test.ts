@@ -189,9 +189,21 @@ test('a row that was added past the server is named, however it was added', asyn
     .executeTakeFirstOrThrow();
   const copied = newId();
   await tamper(insert(copied, stolen.signature), sql`insert into audit_pending values (${teamId}, ${copied})`);
+  const isNamed = async (added: string) =>
+    (await verify()).faults.some(
+      ({ id, problem }) => id === added && problem === 'the row was not added by the server',
+    );
+  assert.ok(await isNamed(copied), 'while it waits');
   assert.equal((await seal()).refused, 1);
-  const { faults } = await verify();
-  assert.ok(faults.some(({ id, problem }) => id === copied && problem === 'the row was not added by the server'));
+  assert.ok(await isNamed(copied), 'after it was refused');
+  await write(teamId);
+  const [{ event_id: signed = '' } = {}] = (
+    await sql<{ event_id: string }>`select event_id from audit_pending where team_id = ${teamId}`.execute(node.db)
+  ).rows;
+  assert.ok(!(await isNamed(signed)), 'the server’s own row waits');
+  await tamper(sql`delete from audit_pending where event_id = ${signed}`);
+  assert.ok(await isNamed(signed), 'a row with a signature of the server that is neither waiting nor in the chain');
+  await tamper(sql`delete from audit_events where id = ${signed}`);
   const chained = newId();
   await tamper(
     insert(chained, null),

@@ -74,6 +74,7 @@ test('each card loads by itself: a slow one and one that fails leave the others 
   expect((await card('Storage')).queryByRole('link')).toBeNull();
   const failed = await card('Sign-in');
   expect(failed.getByRole('alert')).toHaveTextContent('Something went wrong on our side. Try again.');
+  expect(document.querySelectorAll('[aria-busy=true]'), 'only the slow card is shown as loading').toHaveLength(1);
   release();
   await findFigure('Storage', /^1,000,001 items 3.4 GB$/);
   await findFigure('Storage', /^Largest: =design 2 GB$/);

@@ -259,3 +259,19 @@ describe('what can be restored', () => {
     await waitFor(() => expect(within(section).getByRole('button', { name: 'Change time' })).toHaveFocus());
   });
 });
+
+describe('the time of the next run', () => {
+  const findNextRun = () => screen.findByText(/The next nightly run is on/);
+
+  test('names the viewer’s time zone if the team is in another one', async () => {
+    answerRetention({ zone: 'America/New_York' });
+    openScreen('/dashboard/team_settings/retention');
+    expect(await findNextRun()).toHaveTextContent(/ \(Europe\/Berlin\)\. Days start/);
+  });
+
+  test('names no time zone if both have the same', async () => {
+    answerRetention({ zone: 'Europe/Berlin' });
+    openScreen('/dashboard/team_settings/retention');
+    expect(await findNextRun()).not.toHaveTextContent('(Europe/Berlin)');
+  });
+});

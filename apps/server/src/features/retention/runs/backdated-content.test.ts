@@ -81,6 +81,16 @@ describe('an update that moves an item below the cutoff of a rule', () => {
     assert.equal(await left(id), 0);
   });
 
+  test('is only recorded if the item was above the cutoff before, and is below it now', async () => {
+    const [kept, below] = [newId(), newId()];
+    await send(lines(kept, NOW));
+    await send(lines(below, OLD));
+    const before = await countBackdated();
+    await send(lines(kept, NOW - 60_000));
+    await send(lines(below, OLD + 60_000));
+    assert.equal(await countBackdated(), before);
+  });
+
   test('keeps it until a rule that is saved afterwards takes effect', async () => {
     const id = newId();
     await send(lines(id, NOW));
