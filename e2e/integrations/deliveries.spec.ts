@@ -85,7 +85,10 @@ test('failed deliveries say why, show what was sent, and are redelivered one by 
   await openTriggers(page);
   const row = deliveries(page).filter({ hasText: 'No paper' });
   await expect(row).toContainText('Partly posted');
-  await expect(row.getByRole('listitem').filter({ hasText: 'old' })).toContainText('Failed');
+  await expect(row.getByRole('listitem').filter({ hasText: 'old' })).toContainText(
+    /Failed\s*This channel is archived\./,
+  );
+  await expect(row.getByRole('listitem').filter({ hasText: 'ops' })).toHaveText(/^ops Posted$/);
   const standing = page.getByRole('region', { name: 'Zendesk status' });
   await expect(standing).toContainText('Last error');
   await expect(standing).toContainText('Needs attention');
