@@ -24,7 +24,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { refreshTeams } from '#workspace/session/session.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
 
@@ -138,7 +138,7 @@ export function useAnswerInvitation({ team_name }: OwnInvitation) {
   return useMutation({
     ...mutationOptionsFor(answerInvitation),
     onSuccess: (_answer, { body }) =>
-      showAlert({ kind: 'success', text: body.accept ? `You joined ${team_name}` : `You declined ${team_name}` }),
+      showSuccess(body.accept ? `You joined ${team_name}` : `You declined ${team_name}`),
     onError: ({ id, message }) =>
       showAlert({ kind: 'error', text: id === 'record.not_found' ? 'This invitation was canceled.' : message }),
     onSettled: () => refetchTeams(client),

@@ -1,6 +1,6 @@
 import { Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { HiddenUsername } from '#platform/forms/hidden-username.tsx';
 import { FormError } from '#workspace/page/card.tsx';
@@ -66,7 +66,7 @@ function usePasswordForm() {
         {
           onSuccess: () => {
             form.reset();
-            showAlert({ kind: 'success', text: 'Your password was changed' });
+            showSuccess('Your password was changed');
           },
           onError: ({ id, message }) => {
             const field = FIELDS[id];

@@ -4,7 +4,7 @@ import { PICTURE_TYPES } from '@steward/contract/api/endpoint';
 import { NAME_MAX, PICTURE_MAX } from '@steward/contract/api/limits';
 import { pickProfile, type User } from '@steward/contract/users';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import unseen from '#platform/page/visually-hidden.module.css';
 import { FormError } from '#workspace/page/card.tsx';
@@ -23,7 +23,7 @@ export function ProfileSection({ user }: { user: User }) {
         onSuccess: (saved) => {
           form.setInitialValues(pickProfile(saved));
           form.reset();
-          showAlert({ kind: 'success', text: 'Your name was saved' });
+          showSuccess('Your name was saved');
         },
       },
     );
@@ -146,7 +146,7 @@ function usePicture() {
   const finish = (text?: string) => {
     setChosen(null);
     setProblem(undefined);
-    if (text !== undefined) showAlert({ kind: 'success', text });
+    if (text !== undefined) showSuccess(text);
     // The pressed buttons have disappeared.
     button.current?.focus();
   };

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
 import { useQuery } from '@tanstack/react-query';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
@@ -60,7 +60,7 @@ function SessionList({ records }: { records: readonly Session[] }) {
                 {},
                 {
                   onError: showFailure,
-                  onSuccess: () => showAlert({ kind: 'success', text: 'Signed out of all other devices' }),
+                  onSuccess: () => showSuccess('Signed out of all other devices'),
                 },
               )
             }

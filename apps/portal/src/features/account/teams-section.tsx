@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import classes from './account.module.css';
 import { membershipsQueryOptions, useLeaveTeam } from './account.queries.ts';
@@ -50,14 +50,7 @@ export function TeamsSection({ userId }: { userId: string }) {
 function LeaveDialog({ team, opened, onClose }: { team: TeamMember; opened: boolean; onClose: () => void }) {
   const { mutate, isPending } = useLeaveTeam();
   const leave = () =>
-    mutate(
-      { params: { teamId: team.team_id } },
-      {
-        onSuccess: () => showAlert({ kind: 'success', text: `You left ${team.display_name}` }),
-        onError: showFailure,
-        onSettled: onClose,
-      },
-    );
+    mutate({ params: { teamId: team.team_id } }, closeWithAlert(`You left ${team.display_name}`, onClose));
   return (
     <ConfirmDialog
       opened={opened}

@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { productName } from '#platform/product/product.ts';
 import { formatNumber } from '#platform/time/format.ts';
@@ -230,7 +230,7 @@ function RestoreEntry({ teamId, record, onRestored }: RestoreEntryProps) {
       { params: { teamId, entryId: target } },
       {
         onSuccess: () => {
-          showAlert({ kind: 'success', text: `${target_name} was restored.` });
+          showSuccess(`${target_name} was restored.`);
           onRestored();
         },
         onError: showFailure,
@@ -256,10 +256,7 @@ function UndoNight({ teamId, record, onRestored }: RestoreEntryProps) {
       { params: { teamId, night } },
       {
         onSuccess: ({ restored }) => {
-          showAlert({
-            kind: 'success',
-            text: `${formatNumber(restored)} ${restored === 1 ? 'user' : 'users'} restored`,
-          });
+          showSuccess(`${formatNumber(restored)} ${restored === 1 ? 'user' : 'users'} restored`);
           onRestored();
         },
         onError: showFailure,

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
@@ -181,7 +181,7 @@ function useSaving({ teamId, stored, selection, addExisting, onSaved }: UseSavin
           onSaved(selection);
           // Saving the same selection again later is a new change, not a retry of this one.
           setIdempotencyKeyFor(() => createIdempotencyKeys());
-          showAlert({ kind: 'success', text: 'Saved Successfully' });
+          showSuccess('Saved Successfully');
         },
         onError: showFailure,
         onSettled: () => setConfirming(false),

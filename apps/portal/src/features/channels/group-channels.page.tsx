@@ -10,7 +10,7 @@ import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -239,7 +239,7 @@ function EffectDialog({ teamId, group, chosen, onClose, onSaved }: EffectDialogP
       { params: { teamId }, body },
       {
         onSuccess: () => {
-          showAlert({ kind: 'success', text: 'Saved Successfully' });
+          showSuccess('Saved Successfully');
           onSaved();
         },
         onError: showFailure,

@@ -3,7 +3,7 @@ import type { Connection } from '@steward/contract/connections';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import classes from './connections.module.css';
 import { accepting } from './connections.queries.ts';
@@ -81,11 +81,7 @@ function AcceptDialog({ connection: { id, name }, opened, onClose }: AcceptDialo
       onConfirm={() =>
         accept.mutate(
           { params: { teamId, connectionId: id } },
-          {
-            onSuccess: () => showAlert({ kind: 'success', text: 'Accepted. The server is being listed.' }),
-            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-            onSettled: onClose,
-          },
+          closeWithAlert('Accepted. The server is being listed.', onClose),
         )
       }
     />

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { Quiet } from '#platform/page/facts.tsx';
 import { formatCount, formatNumber } from '#platform/time/format.ts';
 import { ACTIONS, getRefusal, getUserName } from './connected-user-text.ts';
@@ -40,10 +40,10 @@ export function AskDialog({ place, server, users, opened, onClose, onAsked }: As
       { params: { ...place }, body, idempotencyKey: idempotencyKeyFor(body) },
       {
         onSuccess: ({ records }) => {
-          showAlert({ kind: 'success', text: describeAnswer(chosen, records) });
+          showSuccess(describeAnswer(chosen, records));
           onAsked();
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
         onSettled: onClose,
       },
     );

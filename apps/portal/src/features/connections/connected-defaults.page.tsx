@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { type Choice, type FoundChoices, SearchMany, toFound } from '#platform/forms/search-many.tsx';
@@ -98,7 +98,7 @@ function DefaultsForm({ place, server, stored }: DefaultsFormProps) {
     event.preventDefault();
     mutate(
       { params: { ...place }, body: { channel_ids: chosen.map(({ id }) => id) } },
-      { onSuccess: () => showAlert({ kind: 'success', text: 'Saved Successfully' }) },
+      { onSuccess: () => showSuccess('Saved Successfully') },
     );
   };
   return (

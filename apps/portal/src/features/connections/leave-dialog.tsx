@@ -1,7 +1,7 @@
 import type { Connection } from '@steward/contract/connections';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { formatCount } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { countMessages } from './connection-text.ts';
@@ -36,11 +36,7 @@ export function LeaveDialog({ connection, opened, onClose }: LeaveDialogProps) {
       onConfirm={() =>
         leave.mutate(
           { params: { teamId, connectionId: id } },
-          {
-            onSuccess: () => showAlert({ kind: 'success', text: `The team no longer governs ${name}.` }),
-            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-            onSettled: onClose,
-          },
+          closeWithAlert(`The team no longer governs ${name}.`, onClose),
         )
       }
     />

@@ -1,7 +1,7 @@
 import type { ConnectedUser } from '@steward/contract/connections';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { productName } from '#platform/product/product.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { getUserName } from './connected-user-text.ts';
@@ -47,11 +47,7 @@ export function InviteDialog({ place, server, user, opened, onClose }: LinkDialo
       onConfirm={() =>
         mutate(
           { params: { ...place, remoteUserId: user.id }, body: { email: user.email } },
-          {
-            onSuccess: () => showAlert({ kind: 'success', text: `${name} was invited.` }),
-            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-            onSettled: onClose,
-          },
+          closeWithAlert(`${name} was invited.`, onClose),
         )
       }
     />
@@ -82,11 +78,7 @@ export function UnlinkDialog({ place, server, user, opened, onClose }: LinkDialo
       onConfirm={() =>
         mutate(
           { params: { ...place, remoteUserId: user.id } },
-          {
-            onSuccess: () => showAlert({ kind: 'success', text: `The account of ${name} was unlinked.` }),
-            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-            onSettled: onClose,
-          },
+          closeWithAlert(`The account of ${name} was unlinked.`, onClose),
         )
       }
     />

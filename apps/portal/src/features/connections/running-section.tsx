@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert, showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { Quiet, SmallButton } from '#platform/page/facts.tsx';
 import { formatNumber } from '#platform/time/format.ts';
@@ -110,12 +110,8 @@ export function PauseButton({ connection: { id, name, paused } }: ConnectionProp
     pause.mutate(
       { params: { teamId, connectionId: id }, body: { paused: !paused } },
       {
-        onSuccess: () =>
-          showAlert({
-            kind: 'success',
-            text: paused ? 'Deletion continues.' : 'Deletion is paused until you resume it.',
-          }),
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onSuccess: () => showSuccess(paused ? 'Deletion continues.' : 'Deletion is paused until you resume it.'),
+        onError: showFailure,
       },
     );
   const word = paused ? 'Resume deletion' : 'Pause deletion';
@@ -155,11 +151,7 @@ export function StopDialog({ connection, order, opened, onClose }: StopDialogPro
       onConfirm={() =>
         stop.mutate(
           { params: { teamId, connectionId: connection.id, orderId: order.id } },
-          {
-            onSuccess: () => showAlert({ kind: 'success', text: 'The order is stopped.' }),
-            onError: ({ message }) => showAlert({ kind: 'error', text: message }),
-            onSettled: onClose,
-          },
+          closeWithAlert('The order is stopped.', onClose),
         )
       }
     />

@@ -6,7 +6,7 @@ import { useId, useMemo, useRef } from 'react';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
@@ -146,7 +146,7 @@ function AddTokenDialog({ teamId, opened, onClose }: AddTokenDialogProps) {
     add.mutate(
       { params: { teamId }, body },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
+        onSuccess: () => showSuccess('Added Successfully'),
         onError: showFailure,
       },
     );

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import classes from '#platform/forms/save-form.module.css';
@@ -211,7 +211,7 @@ function useSaving(teamId: string, form: Form) {
             const next = toSecurityValues(saved);
             form.setInitialValues(next);
             form.setValues(next);
-            showAlert({ kind: 'success', text: 'Saved Successfully' });
+            showSuccess('Saved Successfully');
           },
           onError: ({ id, message }) => {
             if (id === 'security.locks_you_out') form.setFieldError('networks', message);

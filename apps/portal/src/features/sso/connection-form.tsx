@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
@@ -51,7 +51,7 @@ function useSaving({ teamId, stored, form }: ConnectionFormProps & { form: SsoFo
             const next = toSsoValues(saved);
             form.setInitialValues(next);
             form.setValues(next);
-            showAlert({ kind: 'success', text: 'Saved Successfully' });
+            showSuccess('Saved Successfully');
           },
           onError: ({ message }) => {
             const [, problem] = /^issuer: (.+)$/.exec(message) ?? [];
@@ -221,15 +221,7 @@ function RemoveConnection({ teamId }: { teamId: string }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation(removingSso);
   const close = () => setAsking(false);
-  const confirm = () =>
-    remove.mutate(
-      { params: { teamId } },
-      {
-        onSuccess: () => showAlert({ kind: 'success', text: 'Single sign-on removed' }),
-        onError: showFailure,
-        onSettled: close,
-      },
-    );
+  const confirm = () => remove.mutate({ params: { teamId } }, closeWithAlert('Single sign-on removed', close));
   return (
     <div>
       <Button variant="default" onClick={() => setAsking(true)}>

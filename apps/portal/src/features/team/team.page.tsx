@@ -8,7 +8,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { queryClient } from '#platform/api/query-client.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { SaveBar } from '#platform/forms/save-bar.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { TimeZoneField } from '#platform/forms/time-zone-field.tsx';
@@ -117,7 +117,7 @@ function useSaving(teamId: string, form: Form) {
           onSuccess: async (saved) => {
             form.setInitialValues(saved);
             form.setValues(saved);
-            showAlert({ kind: 'success', text: 'Saved Successfully' });
+            showSuccess('Saved Successfully');
             // The header shows the name, and the screens of retention show the zone.
             await refreshTeams().catch(() => undefined);
             await queryClient.invalidateQueries();

@@ -6,7 +6,7 @@ import type { Token } from '@steward/contract/tokens';
 import { useState } from 'react';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { NewTokenDialog } from '#workspace/tokens/token-dialogs.tsx';
@@ -30,10 +30,10 @@ export function AddTokenDialog({ teamId, replaced, opened, onClose }: AddTokenDi
     add.mutate(
       { params: { teamId }, body: toTokenBody(values, openedAt, replaced?.id) },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: 'Added Successfully' }),
+        onSuccess: () => showSuccess('Added Successfully'),
         onError: ({ message }) => {
           form.setErrors(toTokenErrors(message));
-          showAlert({ kind: 'error', text: message });
+          showFailure({ message });
         },
       },
     );

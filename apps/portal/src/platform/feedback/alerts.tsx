@@ -2,6 +2,7 @@ import { Box, Button, CloseButton } from '@mantine/core';
 import { ALERT_MS } from '@steward/contract/api/limits';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { FileLink } from '#platform/files/file-link.tsx';
 import {
   type AlertMessage,
@@ -19,8 +20,25 @@ export function showAlert(message: AlertMessage): void {
   addAlert(message);
 }
 
+export function showSuccess(text: string): void {
+  addAlert({ kind: 'success', text });
+}
+
 export function showFailure({ message }: { message: string }): void {
   addAlert({ kind: 'error', text: message });
+}
+
+/** Callbacks of a change: an alert says how it ended, and the dialog that asked for it closes. */
+export function closeWithAlert(
+  success: string,
+  onClose: () => void,
+  toMessage: (failure: Failure) => string = getFailureMessage,
+) {
+  return {
+    onSuccess: () => showSuccess(success),
+    onError: (failure: Failure) => showFailure({ message: toMessage(failure) }),
+    onSettled: onClose,
+  };
 }
 
 /** Rendered once, above everything else. Errors interrupt a screen reader, and successes wait. */

@@ -3,7 +3,7 @@ import { isStricter } from '@steward/contract/retention/rules';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { getRules, type RulesFormState, toPlainRule } from './rules.form.ts';
 import type { Rules, SavedRules, Setting } from './settings.ts';
 
@@ -64,7 +64,7 @@ export function useSaving<P extends Preview>({ settings, saved, form, saving, pr
     saving.mutate(rules, {
       onSuccess: () => {
         onSaved();
-        showAlert({ kind: 'success', text: 'Saved Successfully' });
+        showSuccess('Saved Successfully');
       },
       onError: showFailure,
       onSettled: () => {

@@ -5,7 +5,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 
 interface NewTokenProps extends DialogControls {
   /** A sentence and the fields to copy. */
@@ -49,13 +49,7 @@ export function ConfirmRemoveToken({ name, effect, remove, opened, onClose }: Re
       confirmLabel="Remove"
       danger
       pending={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => showAlert({ kind: 'success', text: 'Deleted Successfully' }),
-          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
-          onSettled: onClose,
-        })
-      }
+      onConfirm={() => remove.mutate(undefined, closeWithAlert('Deleted Successfully', onClose, getText))}
     />
   );
 }

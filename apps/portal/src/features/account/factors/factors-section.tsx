@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert, showAlert, showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { saveFile } from '#platform/files/save-file.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { Icon } from '#platform/page/icon.tsx';
@@ -92,7 +92,7 @@ function TotpRow({ isSetUp, fallback, onCodes }: TotpRowProps) {
   const { current, open, close } = useDialogState<'set_up' | 'remove', never>('set_up', fallback);
   const finish = (codes: readonly string[]) => {
     close();
-    showAlert({ kind: 'success', text: 'Your authenticator app is set up' });
+    showSuccess('Your authenticator app is set up');
     onCodes(codes);
   };
   return (
@@ -119,15 +119,7 @@ function TotpRow({ isSetUp, fallback, onCodes }: TotpRowProps) {
 
 function RemoveTotp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { mutate, isPending } = useRemoveTotp();
-  const remove = () =>
-    mutate(
-      {},
-      {
-        onSuccess: () => showAlert({ kind: 'success', text: 'Your authenticator app was removed' }),
-        onError: showFailure,
-        onSettled: onClose,
-      },
-    );
+  const remove = () => mutate({}, closeWithAlert('Your authenticator app was removed', onClose));
   return (
     <ConfirmDialog
       opened={opened}
@@ -192,7 +184,7 @@ interface RecoveryCodesDialogProps extends DialogControls {
 function RecoveryCodesDialog({ codes, opened, onClose }: RecoveryCodesDialogProps) {
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
-      () => showAlert({ kind: 'success', text: 'Recovery codes copied' }),
+      () => showSuccess('Recovery codes copied'),
       () => showAlert({ kind: 'error', text: "Couldn't copy the recovery codes" }),
     );
   return (

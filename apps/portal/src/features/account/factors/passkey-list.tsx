@@ -6,7 +6,7 @@ import type { RefObject } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import { arePasskeysSupported, isAtAddress } from '#workspace/session/passkeys.ts';
@@ -26,7 +26,7 @@ export function PasskeyList({ factors, fallback, onCodes }: PasskeyListProps) {
   const problem = getProblem(factors.passkeys_supported);
   const finish = (codes: readonly string[]) => {
     close();
-    showAlert({ kind: 'success', text: 'Your passkey was added' });
+    showSuccess('Your passkey was added');
     onCodes(codes);
   };
   return (
@@ -78,14 +78,7 @@ function PasskeyText({ passkey: { created_at, last_used_at } }: { passkey: Passk
 function RemovePasskey({ passkey, opened, onClose }: { passkey: Passkey; opened: boolean; onClose: () => void }) {
   const { mutate, isPending } = useRemovePasskey();
   const remove = () =>
-    mutate(
-      { params: { passkeyId: passkey.id } },
-      {
-        onSuccess: () => showAlert({ kind: 'success', text: 'Your passkey was removed' }),
-        onError: showFailure,
-        onSettled: onClose,
-      },
-    );
+    mutate({ params: { passkeyId: passkey.id } }, closeWithAlert('Your passkey was removed', onClose));
   return (
     <ConfirmDialog
       opened={opened}

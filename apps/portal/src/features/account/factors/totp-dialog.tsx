@@ -4,7 +4,7 @@ import { normalizeCode } from '@steward/contract/factors/typed-code';
 import { useEffect, useRef } from 'react';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
@@ -98,7 +98,7 @@ function CodeStep({ secret, uri, onClose, onDone }: CodeStepProps) {
 function Secret({ secret }: { secret: string }) {
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
-      () => showAlert({ kind: 'success', text: 'Key copied' }),
+      () => showSuccess('Key copied'),
       () => showAlert({ kind: 'error', text: "Couldn't copy the key" }),
     );
   return (

@@ -7,7 +7,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
@@ -120,13 +120,7 @@ function EndAccessDialog({ teamId, access, opened, onClose }: EndAccessDialogPro
       confirmLabel="End Access"
       danger
       pending={end.isPending}
-      onConfirm={() =>
-        end.mutate(undefined, {
-          onSuccess: () => showAlert({ kind: 'success', text: 'Saved Successfully' }),
-          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
-          onSettled: onClose,
-        })
-      }
+      onConfirm={() => end.mutate(undefined, closeWithAlert('Saved Successfully', onClose, getText))}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useSignedInUser } from '#workspace/session/session-state.ts';
 import { type Found, SearchSelect, toUserOption } from '#workspace/users/search-select.tsx';
@@ -29,12 +29,12 @@ export function GrantDialog({ teamId, opened, onClose }: GrantDialogProps) {
       { params: { teamId, channelId: getChannelId(values) }, body: toGrantBody(values) },
       {
         onSuccess: () => {
-          showAlert({ kind: 'success', text: 'Added Successfully' });
+          showSuccess('Added Successfully');
           onClose();
         },
         onError: (failure) => {
           form.setErrors(toGrantErrors(failure, values));
-          showAlert({ kind: 'error', text: failure.message });
+          showFailure(failure);
         },
       },
     );

@@ -5,7 +5,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { isGone, useRemoveEntry, useRestoreEntry } from './entry.queries.ts';
 
 interface DeleteDialogProps extends DialogControls {
@@ -51,10 +51,7 @@ function useUndo(entry: Entry): () => void {
   const onError = (failure: Failure) =>
     showAlert({ kind: 'error', text: failure.message, action: { label: 'Retry', run } });
   const run = () =>
-    restore(entry.id, idempotencyKeyFor(entry.id)).then(
-      () => showAlert({ kind: 'success', text: `${entry.name} was restored.` }),
-      onError,
-    );
+    restore(entry.id, idempotencyKeyFor(entry.id)).then(() => showSuccess(`${entry.name} was restored.`), onError);
   return () => void run();
 }
 

@@ -6,7 +6,7 @@ import { EMAIL_ENDINGS, type EmailEndings } from '@steward/contract/directory/fi
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { type EntryValues, getFormValues, toEntryErrors, validateEntry } from './directory.form.ts';
 import { isGone, useSaveEntry } from './entry.queries.ts';
@@ -62,7 +62,7 @@ function useSaving({ entry, onSaved, onErrors }: Saving) {
       { form, idempotencyKey: idempotencyKeyFor(form) },
       {
         onSuccess: () => {
-          showAlert({ kind: 'success', text: entry === null ? 'Added Successfully' : 'Saved Successfully' });
+          showSuccess(entry === null ? 'Added Successfully' : 'Saved Successfully');
           onSaved();
         },
         onError: (failure) => {

@@ -6,7 +6,7 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { PickOne } from '#platform/forms/pick-one.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
@@ -95,7 +95,7 @@ function useRedeliver(place: IntegrationKey) {
     mutate(
       { params: { ...place, deliveryId: id } },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: 'Retrying failed channels.' }),
+        onSuccess: () => showSuccess('Retrying failed channels.'),
         onError: showFailure,
       },
     );
@@ -223,7 +223,7 @@ function RedeliverAllDialog({ place, opened, onClose }: RedeliverAllDialogProps)
     redeliver.mutate(
       { params: { ...place } },
       {
-        onSuccess: ({ deliveries }) => showAlert({ kind: 'success', text: formatStarted(deliveries) }),
+        onSuccess: ({ deliveries }) => showSuccess(formatStarted(deliveries)),
         onError: showFailure,
         onSettled: onClose,
       },

@@ -8,7 +8,7 @@ import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import sheet from '#platform/forms/save-form.module.css';
 import { Icon } from '#platform/page/icon.tsx';
@@ -224,7 +224,7 @@ function useTriggerCalls(place: IntegrationKey, form: TriggerFormState) {
     saving.mutate(triggerBody(place.integrationId, values, open), {
       onSuccess: () => {
         form.markSaved(edits);
-        showAlert({ kind: 'success', text: 'Updated Successfully' });
+        showSuccess('Updated Successfully');
       },
       onError: ({ message }) => fail(message),
     });

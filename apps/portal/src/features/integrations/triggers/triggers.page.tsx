@@ -6,7 +6,7 @@ import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
@@ -189,7 +189,7 @@ function DisableDialog({ place, name, removal, opened, onDisabled, onClose }: Di
         disable.mutate(undefined, {
           onSuccess: () => {
             onDisabled();
-            showAlert({ kind: 'success', text: 'Disable Successfully' });
+            showSuccess('Disable Successfully');
           },
           onError: showFailure,
           onSettled: onClose,

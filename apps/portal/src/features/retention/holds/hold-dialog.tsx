@@ -10,7 +10,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { type FoundChoices, SearchMany, toFound } from '#platform/forms/search-many.tsx';
 import { formatCount } from '#platform/time/format.ts';
@@ -47,12 +47,12 @@ export function HoldDialog({ hold, opened, onClose }: HoldDialogProps) {
   const change = useChangeWithKey(savingHold);
   const ended = {
     onSuccess: (saved: Hold) => {
-      showAlert({ kind: 'success', text: hold === undefined ? 'Added Successfully' : 'Saved Successfully' });
+      showSuccess(hold === undefined ? 'Added Successfully' : 'Saved Successfully');
       if (saved.begun === 0) onClose();
     },
     onError: ({ message }: Failure) => {
       form.setErrors(toHoldErrors(message));
-      showAlert({ kind: 'error', text: message });
+      showFailure({ message });
     },
   };
   const save = (values: HoldValues) => {

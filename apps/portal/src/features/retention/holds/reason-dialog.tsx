@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { collectErrors, toFieldErrors } from '#platform/api/field-errors.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { exportingHold, releasingHold } from './holds.queries.ts';
@@ -32,12 +32,12 @@ export function ReasonDialog({ what, hold, opened, onClose }: ReasonDialogProps)
     const sent = { params: { teamId, holdId: hold.id }, body };
     const ended = {
       onSuccess: () => {
-        showAlert({ kind: 'success', text: what === 'release' ? 'The hold was released' : 'The export has started' });
+        showSuccess(what === 'release' ? 'The hold was released' : 'The export has started');
         onClose();
       },
       onError: ({ message }: { message: string }) => {
         form.setErrors(toFieldErrors(message, LABELS));
-        showAlert({ kind: 'error', text: message });
+        showFailure({ message });
       },
     };
     if (what === 'release') release.mutate(sent, ended);

@@ -4,7 +4,7 @@ import { RECOVERABLE_DAYS_MAX } from '@steward/contract/api/limits';
 import { type Recovery, saveRecovery } from '@steward/contract/retention/recovery';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { getCurrentDays } from '../recovery-time.tsx';
 import { savingRecovery } from './recovery.queries.ts';
@@ -32,7 +32,7 @@ export function RecoveryDialog({ teamId, recovery, opened, onClose }: RecoveryDi
       { params: { teamId }, body: toBody(values) },
       {
         onSuccess: () => {
-          showAlert({ kind: 'success', text: 'Saved Successfully' });
+          showSuccess('Saved Successfully');
           onClose();
         },
         onError: showFailure,

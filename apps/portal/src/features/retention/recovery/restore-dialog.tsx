@@ -3,7 +3,7 @@ import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useMutation } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { formatCount } from '#platform/time/format.ts';
 import { restoringRun } from './recovery.queries.ts';
 
@@ -25,14 +25,7 @@ export function RestoreDialog({ teamId, run, opened, onClose }: RestoreDialogPro
       confirmLabel="Restore"
       pending={restore.isPending}
       onConfirm={() =>
-        restore.mutate(
-          { params: { teamId, runId: run.id } },
-          {
-            onSuccess: () => showAlert({ kind: 'success', text: 'The restore has started.' }),
-            onError: showFailure,
-            onSettled: onClose,
-          },
-        )
+        restore.mutate({ params: { teamId, runId: run.id } }, closeWithAlert('The restore has started.', onClose))
       }
     />
   );

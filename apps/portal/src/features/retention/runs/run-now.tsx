@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { formatBytes, formatCount } from '#platform/time/format.ts';
@@ -30,7 +30,7 @@ export function RunNow({ teamId, overview, stored }: RunNowProps) {
   };
   const confirm = () =>
     run.mutate(undefined, {
-      onSuccess: () => showAlert({ kind: 'success', text: 'The run has started.' }),
+      onSuccess: () => showSuccess('The run has started.'),
       onError: showFailure,
       onSettled: () => setConfirming(false),
     });

@@ -14,7 +14,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { refetchListsFromStart } from '#platform/tables/cached-lists.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -134,7 +134,7 @@ function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: st
       { params: { teamId }, query: { if_exists: 'keep' }, body, idempotencyKey: idempotencyKeyFor(body) },
       {
         onSuccess: (answer) => {
-          showAlert({ kind: 'success', text: describeResult(answer) });
+          showSuccess(describeResult(answer));
           const refused = answer.errors.flatMap(({ row }) => people[row] ?? []);
           const left = [...refused.map(formatAddressee), ...unread];
           if (left.length === 0 && answer.existing?.length === 0) return onSaved();

@@ -1,23 +1,14 @@
 import { sendPasswordReset } from '@steward/contract/session';
 import type { User } from '@steward/contract/users';
 import { useMutation } from '@tanstack/react-query';
-import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { Named } from '../user-name.tsx';
 
 interface ConfirmProps extends DialogControls {
   user: User;
-}
-
-function endsWith(text: string, onClose: () => void) {
-  return {
-    onSuccess: () => showAlert({ kind: 'success', text }),
-    onError: (failure: Failure) => showAlert({ kind: 'error', text: failure.message }),
-    onSettled: onClose,
-  };
 }
 
 export function ResetDialog({ user, opened, onClose }: ConfirmProps) {
@@ -37,7 +28,7 @@ export function ResetDialog({ user, opened, onClose }: ConfirmProps) {
       }
       confirmLabel="Send email"
       pending={reset.isPending}
-      onConfirm={() => reset.mutate({ body }, endsWith('Password Reset Email sent successfully', onClose))}
+      onConfirm={() => reset.mutate({ body }, closeWithAlert('Password Reset Email sent successfully', onClose))}
     />
   );
 }

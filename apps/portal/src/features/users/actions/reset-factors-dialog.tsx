@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named } from '../user-name.tsx';
 
@@ -19,11 +19,7 @@ export function ResetFactorsDialog({ user, opened, onClose }: ResetFactorsDialog
   const reset = () =>
     mutate(
       { params: { teamId, userId: user.id } },
-      {
-        onSuccess: () => showAlert({ kind: 'success', text: `Second factors of ${fullName(user)} were removed` }),
-        onError: showFailure,
-        onSettled: onClose,
-      },
+      closeWithAlert(`Second factors of ${fullName(user)} were removed`, onClose),
     );
   return (
     <ConfirmDialog

@@ -15,7 +15,7 @@ import { Suspense, useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { lazyComponent } from '#platform/lazy-component.ts';
 import { type Pages, updateCachedLists } from '#platform/tables/cached-lists.ts';
@@ -105,13 +105,13 @@ function useSaving({ user, onSaved, onExisting, onErrors }: Saving) {
     saving.mutate(change, {
       onSuccess: ({ existing }) => {
         if (existing !== undefined) return onExisting(existing);
-        showAlert({ kind: 'success', text: user === null ? 'Added Successfully' : 'Saved Successfully' });
+        showSuccess(user === null ? 'Added Successfully' : 'Saved Successfully');
         onSaved();
       },
       onError: (failure) => {
         const isWrongEnd = failure.id === 'users.end_out_of_range';
         onErrors(isWrongEnd ? { ends_on: failure.message } : fieldErrors(failure.message));
-        showAlert({ kind: 'error', text: failure.message });
+        showFailure(failure);
       },
     });
   };

@@ -8,7 +8,7 @@ import { getFailureMessage } from '#platform/api/failure.ts';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
@@ -134,12 +134,12 @@ function AddDialog({ teamId, opened, onClose }: DialogProps) {
       { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
       {
         onSuccess: () => {
-          showAlert({ kind: 'success', text: 'Added Successfully' });
+          showSuccess('Added Successfully');
           onClose();
         },
         onError: ({ id, message }) => {
           if (id === 'users.end_out_of_range') form.setFieldError('until', message);
-          showAlert({ kind: 'error', text: message });
+          showFailure({ message });
         },
       },
     );
@@ -195,10 +195,10 @@ function EndDialog({ teamId, exception, opened, onClose }: DialogProps & { excep
   const run = () =>
     end.mutate(undefined, {
       onSuccess: () => {
-        showAlert({ kind: 'success', text: 'Exception ended' });
+        showSuccess('Exception ended');
         onClose();
       },
-      onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      onError: showFailure,
     });
   return (
     <ConfirmDialog

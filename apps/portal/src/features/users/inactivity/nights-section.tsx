@@ -3,7 +3,7 @@ import type { InactivityNight } from '@steward/contract/users/inactivity';
 import { useId, useMemo, useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatDay, formatNumber } from '#platform/time/format.ts';
@@ -36,10 +36,10 @@ function AskingNight({ teamId, night }: NightProps) {
   const run = () =>
     confirm.mutate(undefined, {
       onSuccess: () => {
-        showAlert({ kind: 'success', text: 'Night confirmed' });
+        showSuccess('Night confirmed');
         close();
       },
-      onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      onError: showFailure,
     });
   return (
     <Alert color="yellow" variant="light" title={`The last night would touch ${plural(night.asked.count)}`}>
@@ -166,10 +166,10 @@ function UndoDialog({ teamId, night, opened, onClose }: NightProps & { opened: b
   const run = () =>
     undo.mutate(undefined, {
       onSuccess: ({ restored }) => {
-        showAlert({ kind: 'success', text: `${plural(restored)} restored` });
+        showSuccess(`${plural(restored)} restored`);
         onClose();
       },
-      onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+      onError: showFailure,
     });
   return (
     <ConfirmDialog

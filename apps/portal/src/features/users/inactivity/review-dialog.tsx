@@ -7,7 +7,7 @@ import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatDay, formatNumber } from '#platform/time/format.ts';
 import { saving } from './inactivity.queries.ts';
@@ -35,10 +35,10 @@ export function ReviewDialog({ teamId, rule, onClose, onSaved }: ReviewDialogPro
       { params: { teamId }, body: rule, idempotencyKey: idempotencyKeyFor(rule) },
       {
         onSuccess: (saved) => {
-          showAlert({ kind: 'success', text: 'Saved Successfully' });
+          showSuccess('Saved Successfully');
           onSaved(saved.rule);
         },
-        onError: ({ message }) => showAlert({ kind: 'error', text: message }),
+        onError: showFailure,
       },
     );
   return (

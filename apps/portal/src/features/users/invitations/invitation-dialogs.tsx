@@ -8,7 +8,7 @@ import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
@@ -80,7 +80,7 @@ export function ResendDialog({ user, opened, onClose }: InvitationDialogProps) {
           <Button
             loading={resend.isPending}
             onKeyDown={ignoreRepeat}
-            onClick={() => resend.mutate(undefined, endsWith('Invitation sent again', onClose))}
+            onClick={() => resend.mutate(undefined, closeWithAlert('Invitation sent again', onClose, refusalText))}
           >
             Send again
           </Button>
@@ -109,17 +109,9 @@ export function CancelDialog({ user, opened, onClose }: InvitationDialogProps) {
       cancelLabel="Keep invitation"
       danger
       pending={cancel.isPending}
-      onConfirm={() => cancel.mutate(undefined, endsWith('Invitation canceled', onClose))}
+      onConfirm={() => cancel.mutate(undefined, closeWithAlert('Invitation canceled', onClose, refusalText))}
     />
   );
-}
-
-function endsWith(text: string, onClose: () => void) {
-  return {
-    onSuccess: () => showAlert({ kind: 'success', text }),
-    onError: (failure: Failure) => showAlert({ kind: 'error', text: refusalText(failure) }),
-    onSettled: onClose,
-  };
 }
 
 /** The list behind the dialog is updated if the invitation is no longer pending. */

@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { EndDateField, toEndDate } from '../end-date-field.tsx';
 import { Named } from '../user-name.tsx';
@@ -121,7 +121,7 @@ function useChange(onClose: () => void) {
         const undo = reverse && { label: 'Undo', run: () => run({ action: reverse, user }) };
         showAlert({ kind: 'success', text: TEXTS[action].done(fullName(user)), ...(undo && { action: undo }) });
       },
-      onError: (failure) => showAlert({ kind: 'error', text: failure.message }),
+      onError: showFailure,
       onSettled: onClose,
     });
   return { run, isPending };

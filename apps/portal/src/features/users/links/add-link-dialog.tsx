@@ -6,7 +6,7 @@ import type { addInvitationLink } from '@steward/contract/users/invitation-links
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure } from '#platform/feedback/alerts.tsx';
 import { CopyField } from '#platform/forms/copy-field.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { QrCode } from '#platform/forms/qr-code.tsx';
@@ -30,7 +30,7 @@ export function AddLinkDialog({ team, opened, onClose }: AddLinkDialogProps) {
       {
         onError: ({ id, message }) => {
           form.setErrors(id === 'users.end_out_of_range' ? { endsOn: message } : toLinkErrors(message));
-          showAlert({ kind: 'error', text: message });
+          showFailure({ message });
         },
       },
     );

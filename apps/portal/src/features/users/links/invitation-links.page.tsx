@@ -7,7 +7,7 @@ import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { closeWithAlert } from '#platform/feedback/alerts.tsx';
 import { StateBadge, type Tone } from '#platform/feedback/state-badge.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
@@ -199,13 +199,7 @@ function RevokeLinkDialog({ teamId, link, opened, onClose }: RevokeLinkDialogPro
       confirmLabel="Revoke"
       danger
       pending={revoke.isPending}
-      onConfirm={() =>
-        revoke.mutate(undefined, {
-          onSuccess: () => showAlert({ kind: 'success', text: 'Link revoked' }),
-          onError: (failure) => showAlert({ kind: 'error', text: getText(failure) }),
-          onSettled: onClose,
-        })
-      }
+      onConfirm={() => revoke.mutate(undefined, closeWithAlert('Link revoked', onClose, getText))}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import type { Holder } from '../sessions/sessions.queries.ts';
 import { Named } from '../user-name.tsx';
 import { refreshPanel } from './panel.queries.ts';
@@ -26,7 +26,7 @@ export function UnlinkIdentity({ holder, user, provider }: UnlinkIdentityProps) 
     mutate(
       { params: holder },
       {
-        onSuccess: () => showAlert({ kind: 'success', text: `The link of ${fullName(user)} was removed` }),
+        onSuccess: () => showSuccess(`The link of ${fullName(user)} was removed`),
         onError: showFailure,
         onSettled: () => {
           setAsking(false);

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { useOpenAfterMount } from '#platform/dialogs/open-state.ts';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showSuccess } from '#platform/feedback/alerts.tsx';
 import { EmptyState } from '#platform/page/empty-state.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
@@ -127,7 +127,7 @@ function UserPanelContent({ holder, user }: UserPanelContentProps) {
 function Address({ email }: { email: string }) {
   const copy = () =>
     navigator.clipboard.writeText(email).then(
-      () => showAlert({ kind: 'success', text: 'Email address copied' }),
+      () => showSuccess('Email address copied'),
       () => showAlert({ kind: 'error', text: "Couldn't copy the email address" }),
     );
   return (

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { validateConfirmation } from './privacy.form.ts';
@@ -28,7 +28,7 @@ export function EraseDialog({ user, opened, onClose }: EraseDialogProps) {
       { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
       {
         onSuccess: ({ name }) => {
-          showAlert({ kind: 'success', text: `The user was erased and is now called ${name}` });
+          showSuccess(`The user was erased and is now called ${name}`);
           onClose();
         },
         onError: showFailure,

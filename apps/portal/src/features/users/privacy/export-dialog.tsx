@@ -4,7 +4,7 @@ import { EXPORT_DAYS, EXPORT_REASON_MAX } from '@steward/contract/api/limits';
 import { useNavigate } from '@tanstack/react-router';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showAlert, showFailure } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { toExportBody, toExportErrors, validateExport } from './privacy.form.ts';
@@ -32,7 +32,7 @@ export function ExportDialog({ user, opened, onClose }: ExportDialogProps) {
         },
         onError: ({ message }) => {
           form.setErrors(toExportErrors(message));
-          showAlert({ kind: 'error', text: message });
+          showFailure({ message });
         },
       },
     );

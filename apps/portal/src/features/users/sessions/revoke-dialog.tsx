@@ -6,7 +6,7 @@ import { mutationOptionsFor } from '#platform/api/queries.ts';
 import { Confirmation } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog, type DialogControls } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { Named, type NamedUser } from '../user-name.tsx';
@@ -33,13 +33,13 @@ export function RevokeDialog({ user, opened, onClose }: SessionsDialogProps) {
       { params: holder },
       {
         onSuccess: ({ devices }) => {
-          showAlert({ kind: 'success', text: 'All sessions of User revoked successfully' });
+          showSuccess('All sessions of User revoked successfully');
           const all = [...devices, ...ending.ended];
           if (all.length === 0) onClose();
           else setReceipt(all);
         },
         onError: (failure) => {
-          showAlert({ kind: 'error', text: failure.message });
+          showFailure(failure);
           onClose();
         },
       },

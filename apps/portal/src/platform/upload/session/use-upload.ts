@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { showAlert } from '#platform/feedback/alerts.tsx';
+import { showSuccess } from '#platform/feedback/alerts.tsx';
 import type { UploadSummary } from './store-file.ts';
 import type { AnyRow, UploadKind } from './upload-kind.ts';
 import { createUploadSession, type UploadSession, type UploadStep } from './upload-session.ts';
@@ -65,5 +65,5 @@ function looksLikeCsv({ name, type }: File): boolean {
 
 /** A partial or failed upload is explained in the dialog, which is still open: an alert over it would say the same again. */
 function notifyUploadEnd({ cancelled, errorCsv }: UploadSummary<unknown>): void {
-  if (!cancelled && errorCsv === null) showAlert({ kind: 'success', text: 'CSV uploaded successfully' });
+  if (!cancelled && errorCsv === null) showSuccess('CSV uploaded successfully');
 }
