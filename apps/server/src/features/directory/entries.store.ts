@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#platform/database/database.ts';
-import { newIds } from '#platform/database/ids.ts';
+import { newId } from '#platform/database/ids.ts';
 import { type EntryRow, entryColumns } from './directory.store.ts';
 import type { EntryFields } from './entry-fields.ts';
 import {
@@ -25,7 +25,7 @@ const memberColumns = sql`coalesce(m.person_id, '') as user_id,
 
 /** One statement adds the entries and returns them as stored, in the order given. */
 export async function insertEntries(trx: Trx, teamId: string, entries: readonly NewEntry[]): Promise<EntryRow[]> {
-  const ids = newIds(entries.length);
+  const ids = entries.map(() => newId());
   const rows = entries.map((entry, at) => ({ ...entry, new_id: ids[at] ?? '' }));
   const { rows: added } = await sql<EntryRow>`
     with w as (select * from ${recordset(rows)})

@@ -1,7 +1,7 @@
 import type { IfExists } from '@steward/contract/api/fields';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { newIds } from '#platform/database/ids.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { EntryFields, UploadedRow } from './entry-fields.ts';
 import type { ImportKey } from './import-changes.store.ts';
 
@@ -106,8 +106,7 @@ function givenField(name: string, isUpdating: boolean): RawBuilder<unknown> {
  * entries, `decided` the action for each row.
  */
 export function resolveRows(place: ImportKey, { rows, ifExists, lock, isPreview }: GivenRows): RawBuilder<unknown> {
-  const fresh = newIds(rows.filter(({ id }) => id === '').length);
-  const sent = rows.map((row) => (row.id === '' ? { ...row, new_id: fresh.pop() ?? '' } : row));
+  const sent = rows.map((row) => (row.id === '' ? { ...row, new_id: newId() } : row));
   const isUpdating = ifExists === 'update';
   const fields = ['name', 'phone_number', 'sms', 'email'].map((name) => givenField(name, isUpdating));
   return sql`sent as materialized (select * from ${recordset(sent)}),

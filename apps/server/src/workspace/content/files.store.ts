@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { newIds } from '#platform/database/ids.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
@@ -155,7 +155,7 @@ export async function ingestFiles(
   const all = <Key extends keyof IncomingFile>(key: Key) => files.map((file) => file[key]);
   const { rows } = await sql<IngestResult>`
     with sent as materialized (
-      select * from unnest(${newIds(files.length)}::text[], ${all('external_id')}::text[], ${all('channel_id')}::text[],
+      select * from unnest(${files.map(() => newId())}::text[], ${all('external_id')}::text[], ${all('channel_id')}::text[],
         ${all('user_id')}::text[], ${all('name')}::text[], ${all('size')}::bigint[], ${all('blob')}::text[],
         ${all('digest')}::text[], ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[]) with ordinality
         as s (new_id, external_id, channel_id, user_id, name, size, blob, digest, create_at, delete_at, at)

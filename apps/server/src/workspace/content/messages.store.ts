@@ -2,7 +2,7 @@ import type { ChannelType } from '@steward/contract/channels';
 import type { RetentionClock } from '@steward/contract/retention/rules';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { newIds } from '#platform/database/ids.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { BatchRange, Cursor, DeletedBatch, ExpiredCount, RetentionScope, StoredCount } from './expiry.ts';
 import { isHeld } from './holds/held.store.ts';
 import type { IncomingMessage, ItemSource, ItemWriter } from './ingest.ts';
@@ -153,7 +153,7 @@ export async function ingestMessages(
   const all = <Key extends keyof IncomingMessage>(key: Key) => messages.map((message) => message[key]);
   const { rows } = await sql<{ id: string }>`
     with sent as (
-      select * from unnest(${newIds(messages.length)}::text[], ${all('external_id')}::text[], ${all('channel_id')}::text[],
+      select * from unnest(${messages.map(() => newId())}::text[], ${all('external_id')}::text[], ${all('channel_id')}::text[],
         ${all('channel_type')}::text[], ${all('user_id')}::text[], ${all('text')}::text[], ${all('size')}::int[],
         ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[])
         as s (id, external_id, channel_id, channel_type, user_id, text, size, create_at, delete_at)

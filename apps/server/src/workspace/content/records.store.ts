@@ -1,7 +1,7 @@
 import { RECORD_KINDS, type RecordKind } from '@steward/contract/content';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#platform/database/database.ts';
-import { newIds } from '#platform/database/ids.ts';
+import { newId } from '#platform/database/ids.ts';
 import type { BatchRange, ExpiredCount, LeftoverItem, MarkedBatch, RetentionScope, StoredCount } from './expiry.ts';
 import type { ActiveHold } from './holds/active-holds.rules.ts';
 import { isHeld } from './holds/held.store.ts';
@@ -147,7 +147,7 @@ export async function ingestRecords(
   const all = <Key extends keyof IncomingRecord>(key: Key) => records.map((record) => record[key]);
   const { rows } = await sql<IngestResult>`
     with sent as materialized (
-      select * from unnest(${newIds(records.length)}::text[], ${all('kind')}::text[], ${all('external_id')}::text[],
+      select * from unnest(${records.map(() => newId())}::text[], ${all('kind')}::text[], ${all('external_id')}::text[],
         ${all('user_id')}::text[], ${all('title')}::text[], ${all('text')}::text[], ${all('name')}::text[],
         ${all('size')}::bigint[], ${all('blob')}::text[], ${all('digest')}::text[], ${all('clock')}::bigint[],
         ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[]) with ordinality
