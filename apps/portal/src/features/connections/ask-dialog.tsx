@@ -2,9 +2,8 @@ import { Button, Radio, Stack, Text } from '@mantine/core';
 import type { Answer } from '@steward/contract/api/endpoint';
 import type { askConnectedServer, ConnectedUser } from '@steward/contract/connections';
 import { WorkAction } from '@steward/contract/connections/fields';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
@@ -29,15 +28,13 @@ const PEOPLE = { one: 'person', many: 'people' };
 /** An action is chosen, and before it is sent the dialog says what happens there and for whom it is refused. */
 export function AskDialog({ place, server, users, opened, onClose, onAsked }: AskDialogProps) {
   const [action, setAction] = useState<WorkAction>();
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const ask = useMutation(asking);
+  const ask = useChangeWithKey(asking);
   const [first] = users;
   const who = users.length === 1 && first !== undefined ? getUserName(first) : formatCount(users.length, PEOPLE);
   const able = action === undefined ? [] : users.filter((user) => getRefusal(user, action) === '');
   const send = (chosen: WorkAction) => {
-    const body = { action: chosen, user_ids: able.map(({ id }) => id) };
     ask.mutate(
-      { params: { ...place }, body, idempotencyKey: idempotencyKeyFor(body) },
+      { params: { ...place }, body: { action: chosen, user_ids: able.map(({ id }) => id) } },
       {
         onSuccess: ({ records }) => {
           showSuccess(describeAnswer(chosen, records));

@@ -9,9 +9,9 @@ import {
   type PastedPart,
   readAddresses,
 } from '@steward/contract/users/pasted-addresses';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showSuccess } from '#platform/feedback/alerts.tsx';
@@ -120,7 +120,6 @@ function Refused({ rows }: { rows: readonly Refusal[] }) {
 /** Entries that weren't saved or understood stay in the field. */
 function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: string) => void }) {
   const { id: teamId } = useCurrentTeam();
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const { mutate, isPending, error, data } = useSaveUsers();
   const [problem, setProblem] = useState<string>();
   const save = ({ people, unread }: Found, fields: { account_type: 1 | 2; ends_on: string }) => {
@@ -129,9 +128,12 @@ function useSaving({ onSaved, onLeft }: { onSaved: () => void; onLeft: (text: st
       isTooLong ? `Add at most ${USERS_PER_CALL.toLocaleString()} people at a time, or import a CSV file.` : undefined,
     );
     if (isTooLong) return;
-    const body = people.map((addressee) => ({ ...addressee, ...fields }));
     mutate(
-      { params: { teamId }, query: { if_exists: 'keep' }, body, idempotencyKey: idempotencyKeyFor(body) },
+      {
+        params: { teamId },
+        query: { if_exists: 'keep' },
+        body: people.map((addressee) => ({ ...addressee, ...fields })),
+      },
       {
         onSuccess: (answer) => {
           showSuccess(describeResult(answer));
@@ -158,7 +160,7 @@ function describeResult({ invited, unchanged }: Answer<typeof saveUsers>): strin
 function useSaveUsers() {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();
-  return useMutation({
+  return useChangeWithKey({
     ...mutationOptionsFor(saveUsers),
     onSuccess: () => refetchListsFromStart(client, { endpoint: listUsers, teamId }),
   });

@@ -10,9 +10,9 @@ import {
   saveUser,
 } from '@steward/contract/users';
 import { type Addressee, readAddresses } from '@steward/contract/users/pasted-addresses';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor } from '#platform/api/queries.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
@@ -97,23 +97,24 @@ interface Saving {
 /** When saving fails, the input stays and fields that the server names show its message. */
 function useSaving({ user, onSaved, onExisting, onErrors }: Saving) {
   const { id: teamId } = useCurrentTeam();
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const saving = useSaveUser(user);
   const save = (values: UserValues) => {
     const body = { ...toRequestBody(values, user), if_exists: user === null ? 'keep' : 'update' } as const;
-    const change = { params: { teamId }, body, idempotencyKey: idempotencyKeyFor(body) };
-    saving.mutate(change, {
-      onSuccess: ({ existing }) => {
-        if (existing !== undefined) return onExisting(existing);
-        showSuccess(user === null ? 'Added Successfully' : 'Saved Successfully');
-        onSaved();
+    saving.mutate(
+      { params: { teamId }, body },
+      {
+        onSuccess: ({ existing }) => {
+          if (existing !== undefined) return onExisting(existing);
+          showSuccess(user === null ? 'Added Successfully' : 'Saved Successfully');
+          onSaved();
+        },
+        onError: (failure) => {
+          const isWrongEnd = failure.id === 'users.end_out_of_range';
+          onErrors(isWrongEnd ? { ends_on: failure.message } : fieldErrors(failure.message));
+          showFailure(failure);
+        },
       },
-      onError: (failure) => {
-        const isWrongEnd = failure.id === 'users.end_out_of_range';
-        onErrors(isWrongEnd ? { ends_on: failure.message } : fieldErrors(failure.message));
-        showFailure(failure);
-      },
-    });
+    );
   };
   return { save, isSaving: saving.isPending, failure: saving.error };
 }
@@ -186,7 +187,7 @@ function fillIn({ values, setValues }: UserFormApi, { email, first_name, last_na
 function useSaveUser(edited: ListedUser | null) {
   const { id: teamId } = useCurrentTeam();
   const client = useQueryClient();
-  return useMutation({
+  return useChangeWithKey({
     ...mutationOptionsFor(saveUser),
     onSuccess: async (_answer, { body }) => {
       const user = edited === null ? null : applyUserForm(edited, body);

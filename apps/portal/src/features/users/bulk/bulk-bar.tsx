@@ -2,7 +2,7 @@ import { Button, Menu, Text } from '@mantine/core';
 import type { ListedUser } from '@steward/contract/users';
 import type { BulkAction, BulkFilterInput, BulkJob } from '@steward/contract/users/bulk';
 import { useCallback, useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { Confirmation } from '#platform/dialogs/confirm-dialog.tsx';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
@@ -15,7 +15,7 @@ import { formatNumber } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { EndDateField, isEndDate } from '../end-date-field.tsx';
 import classes from './bulk.module.css';
-import { type BulkTarget, useDryRun, useJobProgress, useStartBulk } from './bulk.queries.ts';
+import { type BulkTarget, starting, useDryRun, useJobProgress } from './bulk.queries.ts';
 import { BULK_ACTIONS, formatResult, formatSkipped, formatUsers, listActions, listAllActions } from './bulk-words.ts';
 import { countChosen, EVERYTHING, isChosen, NOTHING, type Selection } from './selection.ts';
 import { type SelectionStore, useSelection } from './use-selection.ts';
@@ -215,12 +215,10 @@ function BulkDialog({ action, target, onClose, onStarted }: BulkDialogProps) {
 
 function useStarting({ action, target, onStarted }: Pick<BulkDialogProps, 'action' | 'target' | 'onStarted'>) {
   const { id: teamId } = useCurrentTeam();
-  const [keyFor] = useState(createIdempotencyKeys);
-  const { mutate, isPending, error } = useStartBulk();
+  const { mutate, isPending, error } = useChangeWithKey(starting);
   const start = () => {
-    const body = { action, ...target };
     const onSuccess = ({ id }: { id?: string | undefined }) => id !== undefined && onStarted(id);
-    mutate({ params: { teamId }, body, idempotencyKey: keyFor(body) }, { onSuccess });
+    mutate({ params: { teamId }, body: { action, ...target } }, { onSuccess });
   };
   return { start, isPending, failure: error?.message };
 }

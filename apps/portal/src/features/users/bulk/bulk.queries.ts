@@ -1,6 +1,6 @@
 import { listUsers } from '@steward/contract/users';
 import { type BulkAction, type BulkFilterInput, type BulkJob, getBulk, startBulk } from '@steward/contract/users/bulk';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
@@ -30,9 +30,7 @@ export function useDryRun(action: BulkAction, target: BulkTarget) {
   );
 }
 
-export function useStartBulk() {
-  return useMutation(mutationOptionsFor(startBulk));
-}
+export const starting = mutationOptionsFor(startBulk);
 
 /** The job is also watched after a reload of the tab. */
 export function useWatchedJob() {

@@ -2,10 +2,10 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EXCEPTION_REASON_MAX } from '@steward/contract/api/limits';
 import type { InactivityException } from '@steward/contract/users/inactivity';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useRef } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
 import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
@@ -126,12 +126,10 @@ function AddDialog({ teamId, opened, onClose }: DialogProps) {
       until: (day) => (day === '' || isEndDate(day) ? null : 'Enter a whole date.'),
     },
   });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
-  const add = useMutation(excepting);
+  const add = useChangeWithKey(excepting);
   const save = form.onSubmit(({ user_id, reason, until }) => {
-    const sent = { params: { teamId }, body: { user_id, reason: reason.trim(), until: toEndDate(until) } };
     add.mutate(
-      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      { params: { teamId }, body: { user_id, reason: reason.trim(), until: toEndDate(until) } },
       {
         onSuccess: () => {
           showSuccess('Added Successfully');

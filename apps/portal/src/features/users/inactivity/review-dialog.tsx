@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Loader, ScrollArea, Stack, Text } from '@mantine/core';
 import { type InactivityPreview, type InactivityRule, previewInactivity } from '@steward/contract/users/inactivity';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type CSSProperties, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { CSSProperties } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
@@ -28,11 +28,10 @@ export function ReviewDialog({ teamId, rule, onClose, onSaved }: ReviewDialogPro
     staleTime: 0,
     gcTime: 0,
   });
-  const save = useMutation(saving);
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
+  const save = useChangeWithKey(saving);
   const confirm = () =>
     save.mutate(
-      { params: { teamId }, body: rule, idempotencyKey: idempotencyKeyFor(rule) },
+      { params: { teamId }, body: rule },
       {
         onSuccess: (saved) => {
           showSuccess('Saved Successfully');

@@ -1,7 +1,5 @@
 import { List, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { createIdempotencyKeys } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
@@ -20,12 +18,10 @@ export function EraseDialog({ user, opened, onClose }: EraseDialogProps) {
     initialValues: { confirm: '' },
     validate: (values) => validateConfirmation(values, user),
   });
-  const [idempotencyKeyFor] = useState(createIdempotencyKeys);
   const erase = useEraseUser();
   const save = ({ confirm }: { confirm: string }) => {
-    const sent = { params: { teamId, userId: user.id }, body: { confirm: confirm.trim() } };
     erase.mutate(
-      { ...sent, idempotencyKey: idempotencyKeyFor(sent) },
+      { params: { teamId, userId: user.id }, body: { confirm: confirm.trim() } },
       {
         onSuccess: ({ name }) => {
           showSuccess(`The user was erased and is now called ${name}`);

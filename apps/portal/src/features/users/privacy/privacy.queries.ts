@@ -1,7 +1,8 @@
 import { listUsers } from '@steward/contract/users';
 import { getUser } from '@steward/contract/users/panel';
 import * as calls from '@steward/contract/users/privacy';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
 export interface Subject {
@@ -39,7 +40,7 @@ export const exporting = mutationOptionsFor(calls.exportUser, { refreshes: [call
 /** Resolves when the list of former users no longer includes the user, so that the focus moves to another row. */
 export function useEraseUser() {
   const client = useQueryClient();
-  return useMutation({
+  return useChangeWithKey({
     ...mutationOptionsFor(calls.eraseUser, {
       refreshes: [calls.listErasedUsers, calls.listUserExports, listUsers, getUser],
     }),
