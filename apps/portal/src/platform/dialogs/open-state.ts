@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { createStore, useStore } from '#platform/store.ts';
 
 /** Any screen can open a dialog of the shell. */
 export interface OpenState {
@@ -9,21 +10,8 @@ export interface OpenState {
 }
 
 export function createOpenState(): OpenState {
-  let isOpen = false;
-  const listeners = new Set<() => void>();
-  const set = (value: boolean) => {
-    isOpen = value;
-    for (const notify of listeners) notify();
-  };
-  const subscribe = (notify: () => void) => {
-    listeners.add(notify);
-    return () => listeners.delete(notify);
-  };
-  return {
-    open: () => set(true),
-    close: () => set(false),
-    useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
-  };
+  const isOpen = createStore(false);
+  return { open: () => isOpen.set(true), close: () => isOpen.set(false), useIsOpen: () => useStore(isOpen) };
 }
 
 /**

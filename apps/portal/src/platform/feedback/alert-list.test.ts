@@ -4,7 +4,7 @@ import { addAlert, clearAlerts, dismissAlert, shownAlerts } from './alert-list.t
 
 beforeEach(clearAlerts);
 
-const texts = () => shownAlerts().map(({ text }) => text);
+const texts = () => shownAlerts.get().map(({ text }) => text);
 
 test('a repeated message is shown once, as the newest', () => {
   for (const text of ['a', 'b', 'a']) addAlert({ kind: 'error', text });
@@ -19,6 +19,6 @@ test('no more than four messages are shown, and the oldest is removed', () => {
 test('a dismissed message disappears, and the others stay', () => {
   addAlert({ kind: 'success', text: 'a' });
   addAlert({ kind: 'error', text: 'b' });
-  dismissAlert(shownAlerts()[0]?.key ?? 0);
+  dismissAlert(shownAlerts.get()[0]?.key ?? 0);
   assert.deepEqual(texts(), ['b']);
 });

@@ -1,3 +1,5 @@
+import { createStore } from '#platform/store.ts';
+
 export interface AlertMessage {
   kind: 'success' | 'error';
   text: string;
@@ -18,36 +20,20 @@ export const ERROR_TITLE = 'An Error Occurred!';
 /** Maximum number of visible messages. The oldest is removed. */
 const ALERTS_MAX = 4;
 
-let shown: readonly ShownAlert[] = [];
+export const shownAlerts = createStore<readonly ShownAlert[]>([]);
 let lastKey = 0;
-const watchers = new Set<() => void>();
 
 export function addAlert(message: AlertMessage): void {
   lastKey += 1;
-  const others = shown.filter(({ kind, text }) => kind !== message.kind || text !== message.text);
-  replace([...others, { ...message, key: lastKey }].slice(-ALERTS_MAX));
+  const others = shownAlerts.get().filter(({ kind, text }) => kind !== message.kind || text !== message.text);
+  shownAlerts.set([...others, { ...message, key: lastKey }].slice(-ALERTS_MAX));
 }
 
 export function dismissAlert(key: number): void {
-  replace(shown.filter((alert) => alert.key !== key));
+  shownAlerts.set(shownAlerts.get().filter((alert) => alert.key !== key));
 }
 
 /** Removes every message, as a sign-out must. */
 export function clearAlerts(): void {
-  replace([]);
-}
-
-export function shownAlerts(): readonly ShownAlert[] {
-  return shown;
-}
-
-/** Calls `watcher` at each change, until the returned function is called. */
-export function subscribeToAlerts(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-
-function replace(alerts: readonly ShownAlert[]): void {
-  shown = alerts;
-  for (const watcher of watchers) watcher();
+  shownAlerts.set([]);
 }

@@ -1,18 +1,11 @@
 import { Box, Button, CloseButton } from '@mantine/core';
 import { ALERT_MS } from '@steward/contract/api/limits';
 import { Check, TriangleAlert } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { type Failure, getFailureMessage } from '#platform/api/failure.ts';
 import { FileLink } from '#platform/files/file-link.tsx';
-import {
-  type AlertMessage,
-  addAlert,
-  dismissAlert,
-  ERROR_TITLE,
-  type ShownAlert,
-  shownAlerts,
-  subscribeToAlerts,
-} from './alert-list.ts';
+import { useStore } from '#platform/store.ts';
+import { type AlertMessage, addAlert, dismissAlert, ERROR_TITLE, type ShownAlert, shownAlerts } from './alert-list.ts';
 import classes from './alerts.module.css';
 
 /** A message is visible until it is dismissed, for 4 seconds at most. */
@@ -43,7 +36,7 @@ export function closeWithAlert(
 
 /** Rendered once, above everything else. Errors interrupt a screen reader, and successes wait. */
 export function Alerts() {
-  const alerts = useSyncExternalStore(subscribeToAlerts, shownAlerts);
+  const alerts = useStore(shownAlerts);
   return (
     <div className={classes.stack}>
       {alerts

@@ -1,5 +1,6 @@
 import type { User } from '@steward/contract/users';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext } from 'react';
+import { createStore, useStore } from '#platform/store.ts';
 
 /** The signed-in user is an admin or owner of this team. */
 export interface AdminTeam {
@@ -18,36 +19,23 @@ export interface Session {
   lastTeamId: string;
 }
 
-let current: Session | null = null;
-const watchers = new Set<() => void>();
-
 /** The session is kept in memory only, so that nothing of it remains after the tab is closed. */
-export function currentSession(): Session | null {
-  return current;
-}
+const session = createStore<Session | null>(null);
 
-export function setSession(session: Session | null): void {
-  current = session;
-  for (const watcher of watchers) watcher();
-}
-
-function subscribeToSession(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+export const { get: currentSession, set: setSession } = session;
 
 /** Available inside the protected layout only. */
 export const SessionContext = createContext<Session | null>(null);
 
 /** Returns null without a signed-in user. It is for components outside the protected layout. */
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribeToSession, currentSession);
+  return useStore(session);
 }
 
 export function useProtectedSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === null) throw new Error('This component must be inside the protected layout.');
-  return session;
+  const signedIn = useContext(SessionContext);
+  if (signedIn === null) throw new Error('This component must be inside the protected layout.');
+  return signedIn;
 }
 
 export function useSignedInUser(): User {

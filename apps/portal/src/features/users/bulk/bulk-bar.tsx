@@ -11,6 +11,7 @@ import { ProgressBar } from '#platform/feedback/progress.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { useDelayed } from '#platform/page/page.tsx';
+import { useStore } from '#platform/store.ts';
 import { formatNumber } from '#platform/time/format.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { EndDateField, isEndDate } from '../end-date-field.tsx';
@@ -18,7 +19,7 @@ import classes from './bulk.module.css';
 import { type BulkTarget, starting, useDryRun, useJobProgress } from './bulk.queries.ts';
 import { BULK_ACTIONS, formatResult, formatSkipped, formatUsers, listActions, listAllActions } from './bulk-words.ts';
 import { countChosen, EVERYTHING, isChosen, NOTHING, type Selection } from './selection.ts';
-import { type SelectionStore, useSelection } from './use-selection.ts';
+import type { SelectionStore } from './use-selection.ts';
 
 export interface BulkList {
   store: SelectionStore;
@@ -34,7 +35,7 @@ interface BulkBarProps {
 }
 
 export function BulkBar({ list, onStarted }: BulkBarProps) {
-  const selection = useSelection(list.store);
+  const selection = useStore(list.store);
   const [confirming, setConfirming] = useState<BulkAction>();
   const [endsOn, setEndsOn] = useState<string>();
   const choose = (action: BulkAction) => {
@@ -43,7 +44,7 @@ export function BulkBar({ list, onStarted }: BulkBarProps) {
   };
   const start = (jobId: string) => {
     setConfirming(undefined);
-    list.store.write(NOTHING);
+    list.store.set(NOTHING);
     onStarted(jobId);
   };
   return (
@@ -51,11 +52,11 @@ export function BulkBar({ list, onStarted }: BulkBarProps) {
       <span className={classes.count} role="status">
         {formatSelected(selection, list.total)}
       </span>
-      <Button variant="subtle" onClick={() => list.store.write(NOTHING)}>
+      <Button variant="subtle" onClick={() => list.store.set(NOTHING)}>
         Clear
       </Button>
       {!selection.isAll && selection.ids.size !== list.total && (
-        <Button variant="subtle" onClick={() => list.store.write(EVERYTHING)}>
+        <Button variant="subtle" onClick={() => list.store.set(EVERYTHING)}>
           {list.total === null ? 'Select all that match' : `Select all ${formatNumber(list.total)} that match`}
         </Button>
       )}

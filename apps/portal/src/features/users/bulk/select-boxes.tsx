@@ -9,8 +9,8 @@ export function SelectableName({ store, user, children }: { store: SelectionStor
   const checked = useSelected(store, (selection) => isChosen(selection, user.id));
   const change = ({ nativeEvent }: ChangeEvent) => {
     const isRange = (nativeEvent as MouseEvent).shiftKey === true;
-    const selection = store.read();
-    store.write(isRange ? extendTo(selection, store.rows(), user.id) : toggle(selection, user.id));
+    const selection = store.get();
+    store.set(isRange ? extendTo(selection, store.rows(), user.id) : toggle(selection, user.id));
   };
   return (
     <div className={classes.name}>
@@ -31,7 +31,7 @@ export function SelectableName({ store, user, children }: { store: SelectionStor
 
 /** Arrow keys move to the checkbox of the next row, and with Shift they select it too; Escape clears the selection. */
 function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore): void {
-  if (event.key === 'Escape') store.write(NOTHING);
+  if (event.key === 'Escape') store.set(NOTHING);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const row = Number(event.currentTarget.closest('[data-row]')?.getAttribute('data-row') ?? Number.NaN);
   if (step === undefined || Number.isNaN(row)) return;
@@ -40,9 +40,9 @@ function moveByKey(event: KeyboardEvent<HTMLInputElement>, store: SelectionStore
   const [id, nextId] = [store.rows()[row], store.rows()[row + step]];
   if (!next || id === undefined || nextId === undefined) return;
   if (event.shiftKey) {
-    const selection = store.read();
+    const selection = store.get();
     const started = selection.anchor === null ? { ...choose(selection, [id], true), anchor: id } : selection;
-    store.write(extendTo(started, store.rows(), nextId));
+    store.set(extendTo(started, store.rows(), nextId));
   }
   next.focus();
 }
@@ -60,7 +60,7 @@ export function SelectLoaded({ store }: { store: SelectionStore }) {
         type="checkbox"
         aria-label="Select all loaded users"
         checked={state === 'all'}
-        onChange={() => store.write(state === 'all' ? NOTHING : choose(store.read(), store.rows(), true))}
+        onChange={() => store.set(state === 'all' ? NOTHING : choose(store.get(), store.rows(), true))}
       />
     </label>
   );

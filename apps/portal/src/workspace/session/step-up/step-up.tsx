@@ -1,6 +1,7 @@
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense } from 'react';
 import { setConfirmer } from '#platform/api/api.ts';
 import { lazyComponent } from '#platform/lazy-component.ts';
+import { createStore, useStore } from '#platform/store.ts';
 
 const StepUpDialog = lazyComponent(async () => (await import('./step-up-dialog.tsx')).StepUpDialog);
 
@@ -11,40 +12,29 @@ interface Question {
   resolve: (isConfirmed: boolean) => void;
 }
 
-let question: Question | null = null;
+const question = createStore<Question | null>(null);
 let questions = 0;
-const watchers = new Set<() => void>();
-
-function setQuestion(next: Question | null): void {
-  question = next;
-  for (const watcher of watchers) watcher();
-}
 
 /** Resolves to false if the user cancels. */
 export function confirmIdentity(): Promise<boolean> {
-  if (question === null) {
+  if (question.get() === null) {
     const { promise: answer, resolve } = Promise.withResolvers<boolean>();
     questions += 1;
-    setQuestion({ number: questions, answer, resolve });
+    question.set({ number: questions, answer, resolve });
   }
-  return question?.answer ?? Promise.resolve(false);
+  return question.get()?.answer ?? Promise.resolve(false);
 }
 
 function answerQuestion(isConfirmed: boolean): void {
-  question?.resolve(isConfirmed);
-  setQuestion(null);
-}
-
-function subscribe(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  question.get()?.resolve(isConfirmed);
+  question.set(null);
 }
 
 setConfirmer(confirmIdentity);
 
 /** One dialog serves every screen, so no screen has to know which calls need confirmation. */
 export function StepUp() {
-  const open = useSyncExternalStore(subscribe, () => question);
+  const open = useStore(question);
   // The latest dialog stays rendered, so that it can close with its transition.
   if (questions === 0) return null;
   return (
