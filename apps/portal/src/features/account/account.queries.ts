@@ -23,7 +23,7 @@ import { exportOwnData, getOwnExport } from '@steward/contract/users/privacy';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 import { showAlert, showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { refreshTeams } from '#workspace/session/session.ts';
 import { currentSession, setSession } from '#workspace/session/session-state.ts';
@@ -150,8 +150,10 @@ const EXPORT_POLL_MS = 1_500;
 /** The export is fetched repeatedly while it is being written. */
 export const ownExportQueryOptions = {
   ...queryOptionsFor(getOwnExport, {}),
-  refetchInterval: ({ state }: { state: { data?: { export: { state: string } | null } | undefined } }) =>
-    ['queued', 'running'].includes(state.data?.export?.state ?? '') ? EXPORT_POLL_MS : (false as const),
+  refetchInterval: pollWhile(
+    (data: { export: { state: string } | null }) => ['queued', 'running'].includes(data.export?.state ?? ''),
+    EXPORT_POLL_MS,
+  ),
 };
 
 export function useExportOwnData() {

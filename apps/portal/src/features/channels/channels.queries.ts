@@ -2,7 +2,7 @@ import * as calls from '@steward/contract/channels/defaults';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { queryOptionsFor } from '#platform/api/queries.ts';
+import { pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import { getIds, type Selection, type Stored, toStoredChannels } from './default-channels.form.ts';
 
@@ -22,8 +22,7 @@ type Join = Awaited<ReturnType<typeof call<typeof calls.getChannelJoin>>>;
 export function channelJoinQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getChannelJoin, { params: { teamId } }),
-    refetchInterval: ({ state }: { state: { data?: Join | undefined } }) =>
-      state.data?.join?.state === 'running' ? JOIN_POLL_MS : (false as const),
+    refetchInterval: pollWhile(({ join }: Join) => join?.state === 'running', JOIN_POLL_MS),
   };
 }
 

@@ -6,7 +6,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
-import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons, ignoreRepeat } from '#platform/dialogs/dialog-buttons.tsx';
 import { LeaveDialog, useDiscardPrompt } from '#platform/dialogs/discard-dialog.tsx';
@@ -39,8 +39,7 @@ function groupsQueryOptions(teamId: string) {
   });
   return {
     ...options,
-    refetchInterval: ({ state }: { state: { data?: { run: { state: string } | null } | undefined } }) =>
-      state.data?.run?.state === 'running' ? RUN_POLL_MS : (false as const),
+    refetchInterval: pollWhile(({ run }: { run: { state: string } | null }) => run?.state === 'running', RUN_POLL_MS),
   };
 }
 

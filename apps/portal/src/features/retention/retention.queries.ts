@@ -7,7 +7,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery
 import { useEffect, useRef } from 'react';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { infiniteQueryOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { infiniteQueryOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 import { nextTask } from '#platform/tables/cached-lists.ts';
 import type { Rules, SavedRules } from '#workspace/retention/settings.ts';
 import type { Group, GroupName } from './groups.ts';
@@ -78,8 +78,7 @@ type Overview = Awaited<ReturnType<typeof call<typeof calls.getRetention>>>;
 export function overviewQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getRetention, { params: { teamId } }),
-    refetchInterval: ({ state }: { state: { data?: Overview | undefined } }) =>
-      state.data?.kinds.some(({ running }) => running !== null) ? RUN_POLL_MS : (false as const),
+    refetchInterval: pollWhile(({ kinds }: Overview) => kinds.some(({ running }) => running !== null), RUN_POLL_MS),
   };
 }
 
@@ -106,10 +105,10 @@ export function runsQueryOptions(teamId: string, kind: RetentionKind | undefined
     }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }: { state: { data?: RunPages | undefined } }) =>
-      state.data?.pages.some(({ records }) => records.some((run) => run.state === 'running'))
-        ? RUN_POLL_MS
-        : (false as const),
+    refetchInterval: pollWhile(
+      ({ pages }: RunPages) => pages.some(({ records }) => records.some(({ state }) => state === 'running')),
+      RUN_POLL_MS,
+    ),
   };
 }
 

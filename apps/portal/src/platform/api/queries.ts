@@ -11,6 +11,12 @@ export function queryOptionsFor<E extends AnyEndpoint>(endpoint: E, sent: Sendin
   });
 }
 
+/** A `refetchInterval`: the query is repeated while its data says that something is in progress. */
+export function pollWhile<Data>(isInProgress: (data: Data) => boolean, milliseconds: number) {
+  return ({ state: { data } }: { state: { data?: Data | undefined } }): number | false =>
+    data !== undefined && isInProgress(data) && milliseconds;
+}
+
 export interface ListPage<Item> {
   records: Item[];
   last_key: string | null;

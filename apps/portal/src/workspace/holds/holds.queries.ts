@@ -1,5 +1,5 @@
 import { type Hold, listHolds } from '@steward/contract/retention/holds';
-import { queryOptionsFor } from '#platform/api/queries.ts';
+import { pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 
 /** Interval between requests for the progress of an export, in milliseconds. */
 const POLL_MS = 1_500;
@@ -8,9 +8,10 @@ const POLL_MS = 1_500;
 export function holdsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(listHolds, { params: { teamId } }),
-    refetchInterval: ({ state }: { state: { data?: { records: readonly Hold[] } | undefined } }) =>
-      state.data?.records.some((hold) => hold.export?.state === 'queued' || hold.export?.state === 'running')
-        ? POLL_MS
-        : (false as const),
+    refetchInterval: pollWhile(
+      ({ records }: { records: readonly Hold[] }) =>
+        records.some((hold) => hold.export?.state === 'queued' || hold.export?.state === 'running'),
+      POLL_MS,
+    ),
   };
 }

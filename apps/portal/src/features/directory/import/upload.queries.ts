@@ -1,5 +1,5 @@
 import { getImport, listImports, listKeptEntries, undoImport } from '@steward/contract/directory';
-import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { infiniteQueryOptionsFor, mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 
 const UNDO_POLL_MS = 1_000;
 const IMPORTS_LIMIT = '10';
@@ -19,8 +19,7 @@ export function importQueryOptions(teamId: string, importId: string) {
   return {
     ...queryOptionsFor(getImport, { params: { teamId, importId } }),
     staleTime: 0,
-    refetchInterval: ({ state }: { state: { data?: { state: string } | undefined } }) =>
-      state.data?.state === 'undoing' ? UNDO_POLL_MS : (false as const),
+    refetchInterval: pollWhile(({ state }: { state: string }) => state === 'undoing', UNDO_POLL_MS),
   };
 }
 

@@ -1,7 +1,7 @@
 import { listIntegrations } from '@steward/contract/integrations';
 import * as calls from '@steward/contract/integrations/deliveries';
 import { keepPreviousData } from '@tanstack/react-query';
-import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { infiniteQueryOptionsFor, mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 import type { IntegrationKey } from '../integrations.queries.ts';
 
 /** The log is refetched at this interval while the page is visible, and faster while a delivery is waiting. */
@@ -40,8 +40,7 @@ export function deliveryQueryOptions(place: IntegrationKey, deliveryId: string) 
   return {
     ...queryOptionsFor(calls.getDelivery, { params: { ...place, deliveryId } }),
     staleTime: 0,
-    refetchInterval: ({ state: { data } }: { state: { data?: calls.Delivery | undefined } }) =>
-      data?.state === 'waiting' ? WAITING_POLL_MS : (false as const),
+    refetchInterval: pollWhile(({ state }: calls.Delivery) => state === 'waiting', WAITING_POLL_MS),
   };
 }
 

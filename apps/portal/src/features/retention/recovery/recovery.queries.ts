@@ -1,7 +1,7 @@
 import { listRetentionRuns, type RetentionRun } from '@steward/contract/retention';
 import { listHolds } from '@steward/contract/retention/holds';
 import { getRecovery, restoreRun, saveRecovery } from '@steward/contract/retention/recovery';
-import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 
 const POLL_MS = 1_500;
 const SHOWN = '100';
@@ -10,8 +10,10 @@ const SHOWN = '100';
 export function recoverableRunsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(listRetentionRuns, { params: { teamId }, query: { recoverable: '1' as const, limit: SHOWN } }),
-    refetchInterval: ({ state }: { state: { data?: { records: readonly RetentionRun[] } | undefined } }) =>
-      state.data?.records.some((run) => run.restore_state === 'running') ? POLL_MS : (false as const),
+    refetchInterval: pollWhile(
+      ({ records }: { records: readonly RetentionRun[] }) => records.some((run) => run.restore_state === 'running'),
+      POLL_MS,
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import * as calls from '@steward/contract/users/inactivity';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#platform/api/api.ts';
 import type { Failure } from '#platform/api/failure.ts';
-import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 
 /** A night is worked on within a minute; its progress is then shown. */
 const RUN_POLL_MS = 2_000;
@@ -10,8 +10,7 @@ const RUN_POLL_MS = 2_000;
 export function inactivityQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.getInactivity, { params: { teamId } }),
-    refetchInterval: ({ state }: { state: { data?: calls.Inactivity | undefined } }) =>
-      state.data?.nights[0]?.state === 'running' ? RUN_POLL_MS : (false as const),
+    refetchInterval: pollWhile(({ nights }: calls.Inactivity) => nights[0]?.state === 'running', RUN_POLL_MS),
   };
 }
 

@@ -3,7 +3,7 @@ import { getUser } from '@steward/contract/users/panel';
 import * as calls from '@steward/contract/users/privacy';
 import { useQueryClient } from '@tanstack/react-query';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
-import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
+import { mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 
 export interface Subject {
   id: string;
@@ -21,8 +21,11 @@ export function formerUsersQueryOptions(teamId: string) {
 export function exportsQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.listUserExports, { params: { teamId } }),
-    refetchInterval: ({ state }: { state: { data?: { records: readonly calls.UserExport[] } | undefined } }) =>
-      state.data?.records.some(({ state: at }) => at === 'queued' || at === 'running') ? POLL_MS : (false as const),
+    refetchInterval: pollWhile(
+      ({ records }: { records: readonly calls.UserExport[] }) =>
+        records.some(({ state }) => state === 'queued' || state === 'running'),
+      POLL_MS,
+    ),
   };
 }
 
@@ -30,8 +33,10 @@ export function exportsQueryOptions(teamId: string) {
 export function erasedUsersQueryOptions(teamId: string) {
   return {
     ...queryOptionsFor(calls.listErasedUsers, { params: { teamId } }),
-    refetchInterval: ({ state }: { state: { data?: { records: readonly calls.ErasedUser[] } | undefined } }) =>
-      state.data?.records.some(({ state: at }) => at === 'running') ? POLL_MS : (false as const),
+    refetchInterval: pollWhile(
+      ({ records }: { records: readonly calls.ErasedUser[] }) => records.some(({ state }) => state === 'running'),
+      POLL_MS,
+    ),
   };
 }
 
