@@ -1,9 +1,14 @@
-import { Refusal } from '#platform/http/errors.ts';
-import { createTaskQueue, type QueuedTask, type QueueLimits } from './task-queue.ts';
+import { Refusal, refuse } from '#platform/http/errors.ts';
+import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { startThread, type TaskThread, type ThreadOptions } from './task-thread.ts';
 
-export interface PoolOptions extends ThreadOptions, QueueLimits {
+export interface PoolOptions extends ThreadOptions {
   threads: number;
+  /** Most waiting tasks of one key, and the message that refuses more. */
+  waitingPerKey: number;
+  tooMany: string;
+  /** Longest wait of a task for a thread, in milliseconds. */
+  waitMs: number;
   /** A thread without a task ends after this time, in milliseconds, to free its memory. */
   idleMs: number;
 }
@@ -11,8 +16,8 @@ export interface PoolOptions extends ThreadOptions, QueueLimits {
 /** Threads for tasks that could block the event loop or need any amount of memory. */
 export interface WorkerPool<Task, Result> {
   /**
-   * Rejects with `TaskEnded` beyond the limits of a task. Refuses the task with 429 if too many tasks of its key wait, and with
-   * 503 if no thread took it in time.
+   * One task of a key runs at a time, and the keys take turns. Rejects with `TaskEnded` beyond the limits of a task. Refuses the
+   * task with 429 if too many tasks of its key wait, and with 503 if no thread took it in time.
    */
   run(key: string, task: Task): Promise<Result>;
   size(): number;
@@ -20,58 +25,66 @@ export interface WorkerPool<Task, Result> {
   close(): Promise<void>;
 }
 
-/** Threads start when tasks need them. */
 export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool<Task, Result> {
-  const queue = createTaskQueue(options);
+  const { threads: atOnce, waitingPerKey, tooMany, waitMs } = options;
+  const queue = createFairQueue({ atOnce, atOncePerKey: 1, waitingPerKey, waiting: Number.POSITIVE_INFINITY, tooMany });
+  const threads = createThreads(options);
   const closing = new AbortController();
-  const places = new Map<Promise<void>, TaskThread | undefined>();
-  const grow = () => {
-    if (places.size >= options.threads || !queue.hasNext()) return;
-    const place: Promise<void> = work((thread) => places.set(place, thread)).finally(() => {
-      places.delete(place);
-      grow();
-    });
-    places.set(place, undefined);
-  };
-
-  /** Runs tasks until there are none for a while. A thread that has ended is replaced. */
-  const work = async (keep: (thread: TaskThread) => void): Promise<void> => {
-    let thread: TaskThread | undefined;
-    for (;;) {
-      const queued = await queue.next(options.idleMs);
-      if (!queued) break;
-      try {
-        if (!thread?.isOpen()) thread = await start(queued);
-        keep(thread);
-        queued.resolve(await thread.run(queued.task));
-      } catch (error) {
-        queued.reject(error);
-      }
-      queue.done(queued);
-      grow();
-      if (!thread?.isOpen()) await thread?.end();
-    }
-    await thread?.end();
-  };
-
-  const start = ({ tooLate }: QueuedTask) => {
-    const until = AbortSignal.any([tooLate, closing.signal]);
-    return startThread(options, until).catch((error) => {
-      throw until.aborted ? new Refusal('server.unavailable') : error;
-    });
-  };
-
   return {
     async run(key, task) {
-      const result = queue.add(key, task);
-      grow();
-      return (await result) as Result;
+      if (closing.signal.aborted) refuse('server.unavailable');
+      const place = queue.enter({ key });
+      const late = AbortSignal.any([closing.signal, AbortSignal.timeout(waitMs)]);
+      const waiting = Promise.withResolvers<never>();
+      const refuseLate = () => {
+        place.leave();
+        waiting.reject(new Refusal('server.unavailable'));
+      };
+      late.addEventListener('abort', refuseLate);
+      const result = place.run(async () => {
+        const thread = await threads.take(late);
+        late.removeEventListener('abort', refuseLate);
+        return thread.run(task).finally(() => threads.giveBack(thread));
+      });
+      return (await Promise.race([result, waiting.promise])) as Result;
     },
-    size: () => places.size,
+    size: threads.size,
     async close() {
-      queue.close();
       closing.abort();
-      await Promise.all([...places].flatMap(([place, thread]) => [place, thread?.end()]));
+      await threads.endAll();
     },
+  };
+}
+
+/** Threads start when tasks need them. */
+function createThreads(options: PoolOptions) {
+  const threads = new Set<TaskThread>();
+  const idle = new Map<TaskThread, NodeJS.Timeout>();
+  const end = async (thread: TaskThread) => {
+    idle.delete(thread);
+    await thread.end();
+    threads.delete(thread);
+  };
+  return {
+    /** An idle thread, or a new one. */
+    async take(until: AbortSignal): Promise<TaskThread> {
+      for (const [thread, timer] of idle) {
+        idle.delete(thread);
+        clearTimeout(timer);
+        if (thread.isOpen()) return thread;
+        await end(thread);
+      }
+      const thread = await startThread(options, until).catch((error) => {
+        throw until.aborted ? new Refusal('server.unavailable') : error;
+      });
+      threads.add(thread);
+      return thread;
+    },
+    async giveBack(thread: TaskThread): Promise<void> {
+      if (thread.isOpen()) idle.set(thread, setTimeout(end, options.idleMs, thread).unref());
+      else await end(thread);
+    },
+    size: () => threads.size,
+    endAll: () => Promise.all([...threads].map(end)),
   };
 }
