@@ -1,6 +1,6 @@
 import type { Person } from './answers.ts';
 import { CallError, type Mattermost } from './mattermost.client.ts';
-import { listPages } from './sweep.ts';
+import { listAll } from './sweep.ts';
 
 export interface Setup {
   version: string;
@@ -125,6 +125,6 @@ async function checkLimits(mattermost: Mattermost, { problems }: Setup): Promise
 }
 
 async function findOwner(mattermost: Mattermost, me: Person): Promise<string | undefined> {
-  const bots = (await Array.fromAsync(listPages(mattermost, 'listBots'))).flat();
+  const bots = await listAll(mattermost, 'listBots');
   return bots.find((bot) => bot.user_id === me.id)?.owner_id;
 }

@@ -6,7 +6,7 @@ import { createMattermost, type Mattermost } from './mattermost.client.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 import { findAddressFault } from './server-address.ts';
 import { createSteward, StewardError } from './steward.client.ts';
-import { listPages } from './sweep.ts';
+import { listAll } from './sweep.ts';
 
 const USAGE = `Usage: npm run bridge                connects a Mattermost server with Steward until it is ended
        npm run bridge -- check      what is missing at the server; changes nothing
@@ -74,7 +74,7 @@ async function check(mattermost: Mattermost): Promise<boolean> {
 
 /** Steward's operator connects teams by their ids. */
 async function printTeams(mattermost: Mattermost): Promise<void> {
-  const teams = (await Array.fromAsync(listPages(mattermost, 'listTeams'))).flat();
+  const teams = await listAll(mattermost, 'listTeams');
   const living = teams.filter(({ delete_at }) => delete_at === 0);
   if (living.length > 0) print('\nTeams of the server:');
   for (const { id, name } of living) print(`  ${id}  ${name}`);

@@ -11,7 +11,7 @@ import {
   type Steward,
   sendList,
 } from './steward.client.ts';
-import { listChanges, listChannels, listPages, sweepChannel } from './sweep.ts';
+import { listAll, listChanges, listChannels, listPages, sweepChannel } from './sweep.ts';
 
 /** The end of the year 9999. An admin may date a message as far as they like. */
 const LATEST = 253_402_300_799_999;
@@ -19,7 +19,12 @@ const toTime = (ms: number) => Math.min(LATEST, Math.max(0, ms));
 
 function toRemoteMessage({ id, user_id, root_id, original_id, size, ...row }: Row): RemoteMessage {
   return {
-    ...{ id, user_id, root_id, original_id, size, kind: row.type },
+    id,
+    user_id,
+    root_id,
+    original_id,
+    size,
+    kind: row.type,
     created_at: toTime(row.create_at),
     updated_at: toTime(row.update_at),
     edited_at: toTime(row.edit_at),
@@ -32,7 +37,7 @@ function toRemoteMessage({ id, user_id, root_id, original_id, size, ...row }: Ro
 /** Sends all people of the connected teams, or of the whole server if direct messages are connected. */
 export async function sendUsers(steward: Steward, actor: Actor): Promise<number> {
   const teams = await listTeamsByPerson(actor.mattermost);
-  const bots = (await Array.fromAsync(listPages(actor.mattermost, 'listBots'))).flat();
+  const bots = await listAll(actor.mattermost, 'listBots');
   const owners = new Set(bots.filter(({ delete_at }) => delete_at === 0).map(({ owner_id }) => owner_id));
   return sendList(steward, { kind: 'users', rows: describePeople(actor, { teams, owners }) });
 }
@@ -68,7 +73,10 @@ async function* describePeople(actor: Actor, { teams, owners }: Belongings): Asy
 function toRemoteUser({ me, owner }: Actor, person: Person, { teams, owners }: Belongings): RemoteUser {
   const { id, username, email, first_name, last_name, is_bot } = person;
   return {
-    ...{ id, username, email, is_bot },
+    id,
+    username,
+    email,
+    is_bot,
     name: `${first_name} ${last_name}`.trim(),
     roles: person.roles.split(' ').filter(Boolean),
     team_ids: teams.get(id) ?? [],
@@ -93,7 +101,7 @@ async function* describeChannels({ mattermost, scope }: Actor): AsyncGenerator<R
 /** The name of a direct channel is the ids of its two people; somebody who was removed is still in it. */
 async function listMembers(mattermost: Mattermost, { id, type, name }: Channel): Promise<string[]> {
   if (type === 'D') return [...new Set(name.split('__'))];
-  const members = (await Array.fromAsync(listPages(mattermost, 'listChannelMembers', { channel: id }))).flat();
+  const members = await listAll(mattermost, 'listChannelMembers', { channel: id });
   return members.map(({ user_id }) => user_id);
 }
 

@@ -84,7 +84,10 @@ function toPermit({ sweptAt }: Orders, permit: StewardPermit): Permit {
   return {
     channel: channel_id,
     rows: rows.map(({ id, thread_id, original_id, created_at, file_ids }) => ({
-      ...{ id, original_id, create_at: created_at, file_ids },
+      id,
+      original_id,
+      create_at: created_at,
+      file_ids,
       root_id: id === thread_id || original_id === thread_id ? '' : thread_id,
     })),
     // Steward compares with the rule. Here a message only must be as old as it was.

@@ -2,22 +2,10 @@
 // of the bridge's bot, or in a team that isn't connected.
 import { type Channel, Id, type Person } from './answers.ts';
 import { CallError, type Mattermost } from './mattermost.client.ts';
-import { isInScope, listPages, type Scope } from './sweep.ts';
+import type { Work as StewardWork } from './steward.client.ts';
+import { isInScope, listAll, type Scope } from './sweep.ts';
 
-export interface Work {
-  action:
-    | 'revoke_sessions'
-    | 'send_password_reset'
-    | 'deactivate'
-    | 'reactivate'
-    | 'remove_from_team'
-    | 'add_to_channels';
-  user_id: string;
-  /** The team of the server in which it was asked for. */
-  team_id: string;
-  /** For `add_to_channels`. */
-  channel_ids: readonly string[];
-}
+export type Work = Omit<StewardWork, 'id'>;
 
 /** `detail` is the reason of a refusal, or the access that stays. Without an outcome the work is open and has to be repeated. */
 export interface WorkOutcome {
@@ -110,11 +98,15 @@ async function revokeSessions({ mattermost }: Actor, { id }: Person): Promise<st
   const disabled = await disableTokens(mattermost, id);
   // A session that a token opened in between.
   if (disabled > 0) await mattermost.call('revokeSessions', { ids: { user: id } });
-  const bots = (await Array.fromAsync(listPages(mattermost, 'listBots'))).flat();
-  const owned = bots.filter((bot) => bot.owner_id === id && bot.delete_at === 0).length;
+  const owned = await countBots(mattermost, id);
   const tokens = disabled > 0 ? `${disabled} personal ${disabled === 1 ? 'token was' : 'tokens were'} disabled. ` : '';
   const survivors = owned > 0 ? `${owned} ${owned === 1 ? 'bot' : 'bots'} of this person and webhooks` : 'Webhooks';
   return `${tokens}${survivors} go on working.`;
+}
+
+async function countBots(mattermost: Mattermost, owner: string): Promise<number> {
+  const bots = await listAll(mattermost, 'listBots');
+  return bots.filter(({ owner_id, delete_at }) => owner_id === owner && delete_at === 0).length;
 }
 
 /** Returns how many were disabled. Requires that none is active in the end. */
@@ -128,7 +120,7 @@ async function disableTokens(mattermost: Mattermost, user: string): Promise<numb
 
 async function listActiveTokens(mattermost: Mattermost, user: string): Promise<string[]> {
   try {
-    const tokens = (await Array.fromAsync(listPages(mattermost, 'listTokens', { user }))).flat();
+    const tokens = await listAll(mattermost, 'listTokens', { user });
     return tokens.filter(({ is_active }) => is_active).map(({ id }) => id);
   } catch (error) {
     // Personal tokens are switched off, and then none of a person works.
@@ -147,8 +139,7 @@ async function setActive(
   if (!teams.every((id) => scope.teams.has(id))) {
     throw new Refusal('The account also belongs to teams that are not connected. Remove it from this team instead.');
   }
-  const bots = (await Array.fromAsync(listPages(mattermost, 'listBots'))).flat();
-  if (bots.some((bot) => bot.owner_id === person.id && bot.delete_at === 0)) {
+  if ((await countBots(mattermost, person.id)) > 0) {
     throw new Refusal('The account owns bots, which would stop for good. Remove it from this team instead.');
   }
   if ((person.delete_at === 0) !== active) {

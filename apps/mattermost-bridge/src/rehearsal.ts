@@ -3,7 +3,7 @@ import { type Channel, type Person, REHEARSED, type Row, type Team } from './ans
 import { type CheckOptions, checkSetup } from './check.ts';
 import { deleteThreads, PERMIT_ROWS, type Permit, type Report, readRows } from './deletion.ts';
 import { CallError, type Mattermost } from './mattermost.client.ts';
-import { listPages, sweepChannel } from './sweep.ts';
+import { listAll, sweepChannel } from './sweep.ts';
 
 export interface Step {
   name: string;
@@ -72,19 +72,19 @@ export async function rehearse(
 
 /** Restores or creates the team, which has no other member and no messages of others. */
 async function openStage(mattermost: Mattermost, me: Person, knownTeam: string | undefined): Promise<Stage> {
-  const teams = (await Array.fromAsync(listPages(mattermost, 'listTeams'))).flat();
+  const teams = await listAll(mattermost, 'listTeams');
   const found = teams.find((each) => (knownTeam ? each.id === knownTeam : each.name === TEAM_NAME));
   if (!found && teams.some((each) => each.name === TEAM_NAME)) {
     throw new Refused(`There is a team ${TEAM_NAME} that is not the one of earlier rehearsals.`);
   }
   if (found) {
-    const members = (await Array.fromAsync(listPages(mattermost, 'listTeamMembers', { team: found.id }))).flat();
+    const members = await listAll(mattermost, 'listTeamMembers', { team: found.id });
     if (members.length !== 1 || members[0]?.user_id !== me.id) {
       throw new Refused(`${me.username} must be the only member of the team ${found.name}, which is for rehearsals.`);
     }
   }
   const team = found ? await reopen(mattermost, found) : await createTeam(mattermost);
-  const channels = (await Array.fromAsync(listPages(mattermost, 'listPrivateChannels', { team: team.id }))).flat();
+  const channels = await listAll(mattermost, 'listPrivateChannels', { team: team.id });
   const known = channels.find((each) => each.name === CHANNEL_NAME);
   const named = { team_id: team.id, name: CHANNEL_NAME, display_name: 'Rehearsal', type: 'P' };
   const channel = known ?? (await mattermost.call('createChannel', { body: named }));

@@ -82,9 +82,12 @@ const Work = z.object({
     'add_to_channels',
   ]),
   user_id: z.string(),
+  /** The team of the server in which it was asked for. */
   team_id: z.string(),
+  /** For `add_to_channels`. */
   channel_ids: z.array(z.string()),
 });
+export type Work = z.output<typeof Work>;
 
 const PermitRow = z.object({
   id: z.string(),

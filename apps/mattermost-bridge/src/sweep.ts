@@ -49,6 +49,17 @@ export async function* listPages<N extends Pages>(
   }
 }
 
+/** All entries of a list that is short enough for that. */
+export async function listAll<N extends Pages>(
+  mattermost: Mattermost,
+  name: N,
+  ids?: Record<string, string>,
+): Promise<Entry<N>[]> {
+  const all: Entry<N>[] = [];
+  for await (const entries of listPages(mattermost, name, ids)) all.push(...entries);
+  return all;
+}
+
 /** Yields every row of a channel, soft-deleted ones and versions too, newest first. */
 export const sweepChannel = (mattermost: Mattermost, channel: string): AsyncGenerator<Row[]> =>
   listPages(mattermost, 'listRows', { channel });
