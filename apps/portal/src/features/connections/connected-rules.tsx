@@ -1,17 +1,15 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ConnectedPreview, Connection } from '@steward/contract/connections';
 import { CONNECTED_KINDS } from '@steward/contract/connections/fields';
-import { describeCutoff } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
 import { PreviewNotice } from '#platform/feedback/preview-notice.tsx';
 import { PageError, Skeletons } from '#platform/page/page.tsx';
-import { ApplyToAll, focusChoice, RuleFields, ScheduledNotice } from '#workspace/retention/rule-fields.tsx';
-import { type RulesFormState, useRulesForm } from '#workspace/retention/rules.form.ts';
+import { ApplyToAll } from '#workspace/retention/rule-fields.tsx';
+import { RuleSection } from '#workspace/retention/rule-section.tsx';
+import { useRulesForm } from '#workspace/retention/rules.form.ts';
 import { Impacts, RulesSheet } from '#workspace/retention/rules-sheet.tsx';
-import classes from '#workspace/retention/setting.module.css';
-import { type SavedRules, type Setting, toSetting } from '#workspace/retention/settings.ts';
-import { type Saving, useSaving } from '#workspace/retention/use-save-rules.ts';
+import { NO_RULE, type SavedRules, toSetting } from '#workspace/retention/settings.ts';
+import { type Impact, useSaving } from '#workspace/retention/use-save-rules.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { countThreads, describeFirstList } from './connection-text.ts';
 import {
@@ -45,7 +43,10 @@ function RulesForm({ connection, place, saved }: FormProps) {
   );
   const form = useRulesForm(settings, saved);
   const saving = useSaving<ConnectedPreview>({
-    ...{ settings, saved, form, saving: useSaveConnectedRules(place) },
+    settings,
+    saved,
+    form,
+    saving: useSaveConnectedRules(place),
     preview: (rules, signal) => previewConnected(place, rules, signal),
   });
   const zone = useTeamZone(place.teamId);
@@ -55,29 +56,48 @@ function RulesForm({ connection, place, saved }: FormProps) {
       {refusal !== undefined && <PreviewNotice>{refusal}</PreviewNotice>}
       <RulesSheet
         label="Rules"
-        {...{ settings, saved, form, saving }}
+        settings={settings}
+        saved={saved}
+        form={form}
+        saving={saving}
         isReadOnly={refusal !== undefined}
-        impacts={(impacts) => (
-          <Impacts
-            {...{ impacts, zone }}
-            headline={({ preview: { rows, threads } }) =>
-              rows === 0 ? 'No threads would be deleted now' : countThreads(rows, threads)
-            }
-            facts={(preview) => <PreviewFacts preview={preview} zone={zone} />}
-            recovery="What it deletes there can't be restored."
-          />
-        )}
+        impacts={(impacts) => <ThreadImpacts impacts={impacts} zone={zone} />}
       >
-        {settings.map((setting) => (
-          <SettingSection
-            key={setting.kind}
-            {...{ place, settings, setting, saved, form, saving, zone }}
-            isReadOnly={refusal !== undefined}
-          />
-        ))}
+        {settings.map((setting) => {
+          const rule = saved[setting.kind] ?? NO_RULE;
+          const edited = form.getEdited(setting);
+          return (
+            <RuleSection
+              key={setting.kind}
+              setting={setting}
+              rule={rule}
+              form={form}
+              saving={saving}
+              zone={zone}
+              isReadOnly={refusal !== undefined}
+              panel={<PreviewPanel place={place} setting={setting} saved={rule} edited={edited} zone={zone} />}
+            >
+              <ApplyToAll settings={settings} setting={setting} form={form} />
+            </RuleSection>
+          );
+        })}
         {!connection.direct_messages && <NoDirectMessages />}
       </RulesSheet>
     </>
+  );
+}
+
+function ThreadImpacts({ impacts, zone }: { impacts: readonly Impact<ConnectedPreview>[]; zone: string | undefined }) {
+  return (
+    <Impacts
+      impacts={impacts}
+      zone={zone}
+      headline={({ preview: { rows, threads } }) =>
+        rows === 0 ? 'No threads would be deleted now' : countThreads(rows, threads)
+      }
+      facts={(preview) => <PreviewFacts preview={preview} zone={zone} />}
+      recovery="What it deletes there can't be restored."
+    />
   );
 }
 
@@ -95,61 +115,5 @@ function NoDirectMessages() {
       Direct and group messages belong to no team of the server. This team doesn't govern them, so no rule here deletes
       them.
     </Text>
-  );
-}
-
-interface SectionProps {
-  place: Place;
-  settings: readonly Setting[];
-  setting: Setting;
-  saved: SavedRules;
-  form: RulesFormState;
-  saving: Saving<ConnectedPreview>;
-  zone: string | undefined;
-  isReadOnly: boolean;
-}
-
-function SettingSection({ place, settings, setting, saved, form, saving, zone, isReadOnly }: SectionProps) {
-  const id = useId();
-  const { kind, title } = setting;
-  const rule = saved[kind] ?? { value: 0 };
-  return (
-    <Paper component="section" withBorder className={classes.setting} aria-labelledby={id}>
-      <Stack
-        renderRoot={(props) => <fieldset disabled={isReadOnly} {...props} />}
-        id={`choices-${kind}`}
-        gap="md"
-        m={0}
-        bd={0}
-        p={{ base: 'md', sm: 20 }}
-        miw={0}
-      >
-        <Title order={2} id={id} fz="1rem">
-          {title}
-        </Title>
-        {rule.unreadable && (
-          <Text c="var(--warning)" fz="0.8125rem">
-            {describeCutoff(kind, rule, null)}
-          </Text>
-        )}
-        <RuleFields
-          setting={setting}
-          values={form.getValues(setting)}
-          isUndecided={rule.unreadable === true && form.edits[kind] === undefined}
-          error={form.getError(setting)}
-          onEdit={(part) => form.edit(kind, part)}
-        />
-        <ScheduledNotice
-          setting={setting}
-          rule={rule}
-          zone={zone}
-          isCanceling={saving.canceling === kind}
-          isDisabled={saving.isBusy}
-          onCancel={() => saving.cancelChange(setting, () => focusChoice(setting))}
-        />
-        <ApplyToAll settings={settings} setting={setting} form={form} />
-      </Stack>
-      <PreviewPanel place={place} setting={setting} saved={rule} edited={form.getEdited(setting)} zone={zone} />
-    </Paper>
   );
 }

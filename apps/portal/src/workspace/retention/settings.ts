@@ -11,6 +11,9 @@ export interface Setting {
   hasMarking: boolean;
 }
 
+/** Keeps everything. */
+export const NO_RULE: SavedRule = { value: 0 };
+
 export type SavedRules = Partial<Record<RetentionKind, SavedRule | undefined>>;
 export type Rules = Partial<Record<RetentionKind, RetentionRule>>;
 

@@ -1,25 +1,24 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack } from '@mantine/core';
 import type { Preview } from '@steward/contract/retention';
-import { describeCutoff, KIND_TEXT } from '@steward/contract/retention/describe-rule';
-import type { SavedRule } from '@steward/contract/retention/fields';
+import { KIND_TEXT } from '@steward/contract/retention/describe-rule';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useId } from 'react';
 import { Facts, TeamTimestamp } from '#platform/page/facts.tsx';
 import { Page, PageError, Skeletons } from '#platform/page/page.tsx';
 import { formatBytes, formatCount, formatDayIn, formatNumber } from '#platform/time/format.ts';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { NotFoundScreen } from '#workspace/page/not-found-screen.tsx';
-import { ApplyToAll, focusChoice, RuleFields, ScheduledNotice } from '#workspace/retention/rule-fields.tsx';
-import { type RulesFormState, useRulesForm } from '#workspace/retention/rules.form.ts';
+import { ApplyToAll } from '#workspace/retention/rule-fields.tsx';
+import { RuleSection } from '#workspace/retention/rule-section.tsx';
+import { useRulesForm } from '#workspace/retention/rules.form.ts';
 import { Impacts, RulesSheet } from '#workspace/retention/rules-sheet.tsx';
 import classes from '#workspace/retention/setting.module.css';
-import type { SavedRules, Setting } from '#workspace/retention/settings.ts';
-import { type Impact, type Saving, useSaving } from '#workspace/retention/use-save-rules.ts';
+import { NO_RULE, type SavedRules } from '#workspace/retention/settings.ts';
+import { type Impact, useSaving } from '#workspace/retention/use-save-rules.ts';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AgeSkeleton } from '../foresight/age-chart.tsx';
 import { NoDueItems } from '../foresight/due-items.tsx';
-import { findGroup, type Group, type Group as RetentionGroup } from '../groups.ts';
+import { findGroup, type Group } from '../groups.ts';
 import { RecoveryText } from '../recovery-time.tsx';
 import {
   overviewQueryOptions,
@@ -39,7 +38,7 @@ function GroupPage() {
   return group === undefined ? <NotFoundScreen /> : <GroupRules key={group.name} group={group} />;
 }
 
-function GroupRules({ group }: { group: RetentionGroup }) {
+function GroupRules({ group }: { group: Group }) {
   const { id: teamId } = useCurrentTeam();
   const { data, error, refetch } = useQuery(rulesQueryOptions(group, teamId));
   return (
@@ -56,7 +55,7 @@ function GroupRules({ group }: { group: RetentionGroup }) {
 }
 
 interface GroupFormProps {
-  group: RetentionGroup;
+  group: Group;
   saved: SavedRules;
   teamId: string;
 }
@@ -65,7 +64,10 @@ interface GroupFormProps {
 function GroupForm({ group, saved, teamId }: GroupFormProps) {
   const form = useRulesForm(group.settings, saved);
   const saving = useSaving({
-    ...{ settings: group.settings, saved, form, saving: useSaveRules(group, teamId) },
+    settings: group.settings,
+    saved,
+    form,
+    saving: useSaveRules(group, teamId),
     preview: (rules, signal) => previewRules(group, teamId, { rules, signal }),
   });
   const overview = useQuery(overviewQueryOptions(teamId)).data;
@@ -74,10 +76,14 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
   return (
     <RulesSheet
       label={group.title}
-      {...{ settings: group.settings, saved, form, saving }}
+      settings={group.settings}
+      saved={saved}
+      form={form}
+      saving={saving}
       impacts={(impacts) => (
         <Impacts
-          {...{ impacts, zone }}
+          impacts={impacts}
+          zone={zone}
           headline={getHeadline}
           facts={(preview) => <ImpactFacts preview={preview} zone={zone} />}
           stays={group.stays}
@@ -86,21 +92,23 @@ function GroupForm({ group, saved, teamId }: GroupFormProps) {
       )}
     >
       {group.settings.map((setting) => (
-        <SettingSection
+        <RuleSection
           key={setting.kind}
-          group={group}
           setting={setting}
-          teamId={teamId}
+          rule={saved[setting.kind] ?? NO_RULE}
           form={form}
           saving={saving}
-          saved={saved[setting.kind] ?? { value: 0 }}
-        />
+          zone={zone}
+          panel={<FactsPanel group={group} setting={setting} teamId={teamId} edited={form.getEdited(setting)} />}
+        >
+          {group.name === 'message_retention' && <ApplyToAll settings={group.settings} setting={setting} form={form} />}
+        </RuleSection>
       ))}
     </RulesSheet>
   );
 }
 
-function GroupSkeleton({ group }: { group: RetentionGroup }) {
+function GroupSkeleton({ group }: { group: Group }) {
   return (
     <Stack gap="md" aria-busy="true">
       {group.settings.map(({ kind }) => (
@@ -141,51 +149,5 @@ function ImpactFacts({
         ['Newest', newest === null ? null : <TeamTimestamp key="newest" at={newest} teamZone={zone} />],
       ]}
     />
-  );
-}
-
-interface SettingSectionProps {
-  group: Group;
-  setting: Setting;
-  saved: SavedRule;
-  teamId: string;
-  form: RulesFormState;
-  saving: Saving<Preview>;
-}
-
-function SettingSection({ group, setting, saved, teamId, form, saving }: SettingSectionProps) {
-  const id = useId();
-  const zone = useQuery(overviewQueryOptions(teamId)).data?.time_zone;
-  const { kind, title } = setting;
-  return (
-    <Paper component="section" withBorder className={classes.setting} aria-labelledby={id}>
-      <Stack id={`choices-${kind}`} gap="md" p={{ base: 'md', sm: 20 }} miw={0}>
-        <Title order={2} id={id} fz="1rem">
-          {title}
-        </Title>
-        {saved.unreadable && (
-          <Text c="var(--warning)" fz="0.8125rem">
-            {describeCutoff(kind, saved, null)}
-          </Text>
-        )}
-        <RuleFields
-          setting={setting}
-          values={form.getValues(setting)}
-          isUndecided={saved.unreadable === true && form.edits[kind] === undefined}
-          error={form.getError(setting)}
-          onEdit={(part) => form.edit(kind, part)}
-        />
-        <ScheduledNotice
-          setting={setting}
-          rule={saved}
-          zone={zone}
-          isCanceling={saving.canceling === kind}
-          isDisabled={saving.isBusy}
-          onCancel={() => saving.cancelChange(setting, () => focusChoice(setting))}
-        />
-        {group.name === 'message_retention' && <ApplyToAll settings={group.settings} setting={setting} form={form} />}
-      </Stack>
-      <FactsPanel group={group} setting={setting} teamId={teamId} edited={form.getEdited(setting)} />
-    </Paper>
   );
 }
