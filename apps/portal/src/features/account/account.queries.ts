@@ -116,21 +116,8 @@ export function useRequestEmailChange() {
   return useMutation({ ...mutationOptionsFor(requestEmailChange), gcTime: 0 });
 }
 
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
-    ...mutationOptionsFor(endOwnSession),
-    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQueryOptions.queryKey }),
-  });
-}
-
-export function useEndOtherSessions() {
-  const client = useQueryClient();
-  return useMutation({
-    ...mutationOptionsFor(endOtherSessions),
-    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQueryOptions.queryKey }),
-  });
-}
+export const endingSession = mutationOptionsFor(endOwnSession, { reloads: [listOwnSessions] });
+export const endingOtherSessions = mutationOptionsFor(endOtherSessions, { reloads: [listOwnSessions] });
 
 /** Shows an alert with the result, because the row of the invitation disappears. */
 export function useAnswerInvitation({ team_name }: OwnInvitation) {

@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import type { Session } from '@steward/contract/users/sessions';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { RowButton } from '#platform/forms/row-button.tsx';
 import { TimeAgo } from '#platform/time/timestamp.tsx';
 import classes from './account.module.css';
-import { ownSessionsQueryOptions, useEndOtherSessions, useEndSession } from './account.queries.ts';
+import { endingOtherSessions, endingSession, ownSessionsQueryOptions } from './account.queries.ts';
 import { ListRow, Loaded, Section } from './section.tsx';
 
 export function SessionsSection() {
@@ -19,8 +19,8 @@ export function SessionsSection() {
 }
 
 function SessionList({ records }: { records: readonly Session[] }) {
-  const end = useEndSession();
-  const endOthers = useEndOtherSessions();
+  const end = useMutation(endingSession);
+  const endOthers = useMutation(endingOtherSessions);
   const isBusy = end.isPending || endOthers.isPending;
   return (
     <>

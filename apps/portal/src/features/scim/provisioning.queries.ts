@@ -1,7 +1,5 @@
 import { addScimToken, listScimLog, listScimTokens, removeScimToken } from '@steward/contract/scim';
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api/api.ts';
-import type { Failure } from '#platform/api/failure.ts';
+import { keepPreviousData } from '@tanstack/react-query';
 import { infiniteQueryOptionsFor, mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
 /** Each row includes a whole request, so pages are short. */
@@ -23,12 +21,4 @@ export function logQueryOptions(teamId: string, failed: boolean) {
 }
 
 export const adding = mutationOptionsFor(addScimToken, { refreshes: [listScimTokens] });
-
-/** Resolves when the list is updated, even if another owner removed the token first. */
-export function useRemoveToken(teamId: string, tokenId: string) {
-  const client = useQueryClient();
-  return useMutation<unknown, Failure, void>({
-    mutationFn: () => call(removeScimToken, { params: { teamId, tokenId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: [listScimTokens.name] }),
-  });
-}
+export const removing = mutationOptionsFor(removeScimToken, { reloads: [listScimTokens] });

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { TOKEN_NAME_MAX } from '@steward/contract/api/limits';
 import type { ScimToken } from '@steward/contract/scim';
+import { useMutation } from '@tanstack/react-query';
 import { useId, useMemo, useRef } from 'react';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
@@ -16,7 +17,7 @@ import { Icon } from '#platform/page/icon.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { ConfirmRemoveToken, NewTokenDialog } from '#workspace/tokens/token-dialogs.tsx';
-import { adding, useRemoveToken } from './provisioning.queries.ts';
+import { adding, removing } from './provisioning.queries.ts';
 
 export function TokensSection({ teamId, tokens }: { teamId: string; tokens: readonly ScimToken[] }) {
   const id = useId();
@@ -119,11 +120,13 @@ interface RemoveTokenDialogProps extends DialogControls {
 }
 
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
+  const remove = useMutation(removing);
   return (
     <ConfirmRemoveToken
       name={token.name}
       effect="will stop working immediately. Users stay as they are, but none are added or deactivated until the provider has another token. This can’t be undone."
-      remove={useRemoveToken(teamId, token.id)}
+      isPending={remove.isPending}
+      onRemove={(ended) => remove.mutate({ params: { teamId, tokenId: token.id } }, ended)}
       opened={opened}
       onClose={onClose}
     />

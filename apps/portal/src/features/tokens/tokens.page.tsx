@@ -1,6 +1,6 @@
 import { Button, Code, Group, Switch, Text } from '@mantine/core';
 import type { Token } from '@steward/contract/tokens';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type RefObject, useMemo, useRef } from 'react';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
@@ -18,7 +18,7 @@ import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { ConfirmRemoveToken } from '#workspace/tokens/token-dialogs.tsx';
 import { AddTokenDialog } from './add-token-dialog.tsx';
 import { describeKinds, getTokenState } from './token-text.ts';
-import { policyQueryOptions, tokensQueryOptions, useRemoveToken, useSavePolicy } from './tokens.queries.ts';
+import { policyQueryOptions, removing, tokensQueryOptions, useSavePolicy } from './tokens.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/dashboard/service_tokens')({ component: TokensPage });
 
@@ -114,11 +114,13 @@ interface RemoveTokenDialogProps extends DialogControls {
 }
 
 function RemoveTokenDialog({ teamId, token, opened, onClose }: RemoveTokenDialogProps) {
+  const remove = useMutation(removing);
   return (
     <ConfirmRemoveToken
       name={token.name}
       effect="will lose access immediately. Content it already sent is kept, but no other token can change it. This can’t be undone; to exchange a token, replace it first."
-      remove={useRemoveToken(teamId, token)}
+      isPending={remove.isPending}
+      onRemove={(ended) => remove.mutate({ params: { teamId, tokenId: token.id } }, ended)}
       opened={opened}
       onClose={onClose}
     />

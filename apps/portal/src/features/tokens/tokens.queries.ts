@@ -4,12 +4,9 @@ import {
   listTokens,
   removeToken,
   saveTokenPolicy,
-  type Token,
   type TokenPolicy,
 } from '@steward/contract/tokens';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api/api.ts';
-import type { Failure } from '#platform/api/failure.ts';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 import { showFailure } from '#platform/feedback/alerts.tsx';
 
@@ -18,15 +15,7 @@ export function tokensQueryOptions(teamId: string) {
 }
 
 export const adding = mutationOptionsFor(addToken, { refreshes: [listTokens] });
-
-/** Resolves when the list is updated, even if another admin removed the token first. */
-export function useRemoveToken(teamId: string, { id }: Token) {
-  const client = useQueryClient();
-  return useMutation<unknown, Failure, void>({
-    mutationFn: () => call(removeToken, { params: { teamId, tokenId: id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: [listTokens.name] }),
-  });
-}
+export const removing = mutationOptionsFor(removeToken, { reloads: [listTokens] });
 
 export function policyQueryOptions(teamId: string) {
   return queryOptionsFor(getTokenPolicy, { params: { teamId } });

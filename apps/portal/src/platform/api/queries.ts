@@ -73,18 +73,26 @@ export function joinPages<Item>(data: InfiniteData<ListPage<Item>, unknown>): Li
 /** A change that may be repeated has a key. */
 export type Change<E extends AnyEndpoint> = Sending<E> & { idempotencyKey?: string };
 
-/** After a success, everything cached of the endpoints in `refreshes` is fetched again. */
-export function mutationOptionsFor<E extends AnyEndpoint>(
-  endpoint: E,
-  effect: { refreshes?: readonly AnyEndpoint[] } = {},
-) {
+interface Effect {
+  /** After a success, everything cached of these endpoints is fetched again. */
+  refreshes?: readonly AnyEndpoint[];
+  /** The change ends when these have been fetched again, even if somebody else was faster and it failed. */
+  reloads?: readonly AnyEndpoint[];
+}
+
+export function mutationOptionsFor<E extends AnyEndpoint>(endpoint: E, { refreshes = [], reloads = [] }: Effect = {}) {
   return mutationOptions<Answer<E>, Failure, Change<E>>({
     mutationKey: [endpoint.name],
     // The call itself refreshes, so that a screen's own onSuccess cannot switch it off.
     mutationFn: async ({ idempotencyKey, ...sent }, { client }) => {
-      const answer = await call(endpoint, sent as unknown as Sending<E>, { idempotencyKey });
-      for (const { name } of effect.refreshes ?? []) void client.invalidateQueries({ queryKey: [name] });
-      return answer;
+      const refetch = ({ name }: AnyEndpoint) => client.invalidateQueries({ queryKey: [name] });
+      try {
+        const answer = await call(endpoint, sent as unknown as Sending<E>, { idempotencyKey });
+        for (const each of refreshes) void refetch(each);
+        return answer;
+      } finally {
+        await Promise.all(reloads.map(refetch));
+      }
     },
   });
 }

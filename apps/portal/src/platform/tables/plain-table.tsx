@@ -13,7 +13,7 @@ export interface PlainColumn<Row> {
   cell: (row: Row) => ReactNode;
 }
 
-interface PlainTableProps<Row> {
+export interface PlainTableProps<Row> {
   label: string;
   columns: readonly PlainColumn<Row>[];
   rows: readonly Row[];

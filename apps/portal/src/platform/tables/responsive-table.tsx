@@ -4,20 +4,13 @@ import type { ReactNode } from 'react';
 import { Facts } from '#platform/page/facts.tsx';
 import { Icon } from '#platform/page/icon.tsx';
 import { Skeletons } from '#platform/page/page.tsx';
-import { type PlainColumn, PlainTable } from './plain-table.tsx';
+import { PlainTable, type PlainTableProps } from './plain-table.tsx';
 import classes from './responsive-table.module.css';
 
 /** Below this width, a row with many columns doesn't fit beside the sidebar. */
 const NARROW = '(max-width: 75.99em)';
 
-interface ResponsiveTableProps<Row> {
-  label: string;
-  columns: readonly PlainColumn<Row>[];
-  rows: readonly Row[];
-  rowId: (row: Row) => string;
-  isStale?: boolean;
-  /** The last row has one cell for each column. */
-  footer?: readonly ReactNode[];
+interface ResponsiveTableProps<Row> extends Omit<PlainTableProps<Row>, 'isWide'> {
   /** A collapsed row shows this on a narrow screen. */
   summary: (row: Row) => ReactNode;
 }

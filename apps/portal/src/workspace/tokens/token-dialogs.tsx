@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
@@ -28,10 +27,11 @@ interface RemoveTokenProps extends DialogControls {
   name: string;
   /** Continues the sentence that starts with the name. */
   effect: string;
-  remove: UseMutationResult<unknown, Failure, void>;
+  isPending: boolean;
+  onRemove: (ended: ReturnType<typeof closeWithAlert>) => void;
 }
 
-export function ConfirmRemoveToken({ name, effect, remove, opened, onClose }: RemoveTokenProps) {
+export function ConfirmRemoveToken({ name, effect, isPending, onRemove, opened, onClose }: RemoveTokenProps) {
   return (
     <ConfirmDialog
       opened={opened}
@@ -48,8 +48,8 @@ export function ConfirmRemoveToken({ name, effect, remove, opened, onClose }: Re
       }
       confirmLabel="Remove"
       danger
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(undefined, closeWithAlert('Deleted Successfully', onClose, getText))}
+      pending={isPending}
+      onConfirm={() => onRemove(closeWithAlert('Deleted Successfully', onClose, getText))}
     />
   );
 }

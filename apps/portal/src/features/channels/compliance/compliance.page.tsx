@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { ComplianceAccess } from '@steward/contract/channels/compliance';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
@@ -16,7 +16,7 @@ import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { accessQueryOptions, useEndAccess } from './compliance.queries.ts';
+import { accessQueryOptions, ending } from './compliance.queries.ts';
 import { GrantDialog } from './grant-dialog.tsx';
 
 export const Route = createFileRoute('/_protected/_shell/compliance_access')({ component: CompliancePage });
@@ -100,7 +100,8 @@ interface EndAccessDialogProps extends DialogControls {
 }
 
 function EndAccessDialog({ teamId, access, opened, onClose }: EndAccessDialogProps) {
-  const end = useEndAccess(teamId, access);
+  const end = useMutation(ending);
+  const { channel_id: channelId, user_id } = access;
   return (
     <ConfirmDialog
       opened={opened}
@@ -120,7 +121,12 @@ function EndAccessDialog({ teamId, access, opened, onClose }: EndAccessDialogPro
       confirmLabel="End Access"
       danger
       pending={end.isPending}
-      onConfirm={() => end.mutate(undefined, closeWithAlert('Saved Successfully', onClose, getText))}
+      onConfirm={() =>
+        end.mutate(
+          { params: { teamId, channelId }, query: { user_id } },
+          closeWithAlert('Saved Successfully', onClose, getText),
+        )
+      }
     />
   );
 }

@@ -1,9 +1,7 @@
 import * as calls from '@steward/contract/channels/compliance';
 import { listTeamChannels } from '@steward/contract/channels/defaults';
 import { listUsers } from '@steward/contract/users';
-import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/api/api.ts';
-import type { Failure } from '#platform/api/failure.ts';
+import { keepPreviousData } from '@tanstack/react-query';
 import { mutationOptionsFor, queryOptionsFor } from '#platform/api/queries.ts';
 
 /** A field offers this many matches; typing finds more. */
@@ -27,13 +25,4 @@ export function readersQueryOptions(teamId: string, search: string) {
 export const granting = mutationOptionsFor(calls.grantComplianceAccess, {
   refreshes: [calls.listTeamComplianceAccess],
 });
-
-/** Resolves when the list is updated, even if the access had already ended. */
-export function useEndAccess(teamId: string, { channel_id, user_id }: calls.ComplianceAccess) {
-  const client = useQueryClient();
-  return useMutation<unknown, Failure, void>({
-    mutationFn: () =>
-      call(calls.endComplianceAccess, { params: { teamId, channelId: channel_id }, query: { user_id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: [calls.listTeamComplianceAccess.name] }),
-  });
-}
+export const ending = mutationOptionsFor(calls.endComplianceAccess, { reloads: [calls.listTeamComplianceAccess] });

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EXCEPTION_REASON_MAX } from '@steward/contract/api/limits';
 import type { InactivityException } from '@steward/contract/users/inactivity';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef } from 'react';
 import { getFailureMessage } from '#platform/api/failure.ts';
 import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
@@ -16,7 +16,7 @@ import { formatDay } from '#platform/time/format.ts';
 import { type Found, SearchSelect, toUserOption } from '#workspace/users/search-select.tsx';
 import { userOptionsQueryOptions } from '#workspace/users/users.queries.ts';
 import { EndDateField, isEndDate, toEndDate } from '../end-date-field.tsx';
-import { excepting, useEndException } from './inactivity.queries.ts';
+import { endingException, excepting } from './inactivity.queries.ts';
 
 interface ExceptionsSectionProps {
   teamId: string;
@@ -189,15 +189,18 @@ function MemberField({ teamId, ...field }: MemberFieldProps) {
 }
 
 function EndDialog({ teamId, exception, opened, onClose }: DialogProps & { exception: InactivityException }) {
-  const end = useEndException(teamId, exception.user_id);
+  const end = useMutation(endingException);
   const run = () =>
-    end.mutate(undefined, {
-      onSuccess: () => {
-        showSuccess('Exception ended');
-        onClose();
+    end.mutate(
+      { params: { teamId, userId: exception.user_id } },
+      {
+        onSuccess: () => {
+          showSuccess('Exception ended');
+          onClose();
+        },
+        onError: showFailure,
       },
-      onError: showFailure,
-    });
+    );
   return (
     <ConfirmDialog
       opened={opened}

@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { InactivityNight } from '@steward/contract/users/inactivity';
+import { useMutation } from '@tanstack/react-query';
 import { useId, useMemo, useRef } from 'react';
 import { ConfirmDialog } from '#platform/dialogs/confirm-dialog.tsx';
 import { useDialogState } from '#platform/dialogs/dialog-state.ts';
@@ -7,7 +8,7 @@ import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { StateBadge } from '#platform/feedback/state-badge.tsx';
 import { type PlainColumn, PlainTable } from '#platform/tables/plain-table.tsx';
 import { formatDay, formatNumber } from '#platform/time/format.ts';
-import { useConfirmNight, useUndoNight } from './inactivity.queries.ts';
+import { confirmingNight, undoingNight } from './inactivity.queries.ts';
 import { canUndo, describeUsers, toNightState } from './night-text.ts';
 
 interface NightProps {
@@ -32,15 +33,18 @@ const plural = (count: number) => (count === 1 ? '1 member' : `${formatNumber(co
 function AskingNight({ teamId, night }: NightProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { current, open, close } = useDialogState<'confirm', never>('confirm', button);
-  const confirm = useConfirmNight(teamId, night.night);
+  const confirm = useMutation(confirmingNight);
   const run = () =>
-    confirm.mutate(undefined, {
-      onSuccess: () => {
-        showSuccess('Night confirmed');
-        close();
+    confirm.mutate(
+      { params: { teamId, night: night.night } },
+      {
+        onSuccess: () => {
+          showSuccess('Night confirmed');
+          close();
+        },
+        onError: showFailure,
       },
-      onError: showFailure,
-    });
+    );
   return (
     <Alert color="yellow" variant="light" title={`The last night would touch ${plural(night.asked.count)}`}>
       <Stack gap="sm" align="start">
@@ -162,15 +166,18 @@ function toActions(onUndo: (night: InactivityNight) => void): PlainColumn<Inacti
 }
 
 function UndoDialog({ teamId, night, opened, onClose }: NightProps & { opened: boolean; onClose: () => void }) {
-  const undo = useUndoNight(teamId, night.night);
+  const undo = useMutation(undoingNight);
   const run = () =>
-    undo.mutate(undefined, {
-      onSuccess: ({ restored }) => {
-        showSuccess(`${plural(restored)} restored`);
-        onClose();
+    undo.mutate(
+      { params: { teamId, night: night.night } },
+      {
+        onSuccess: ({ restored }) => {
+          showSuccess(`${plural(restored)} restored`);
+          onClose();
+        },
+        onError: showFailure,
       },
-      onError: showFailure,
-    });
+    );
   return (
     <ConfirmDialog
       opened={opened}

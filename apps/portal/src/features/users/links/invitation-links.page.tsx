@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { InvitationLink, InvitationLinkState } from '@steward/contract/users/invitation-links';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
 import type { Failure } from '#platform/api/failure.ts';
@@ -20,7 +20,7 @@ import { Timestamp } from '#platform/time/timestamp.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { AddLinkDialog } from './add-link-dialog.tsx';
-import { linksQueryOptions, useRevokeLink } from './links.queries.ts';
+import { linksQueryOptions, revoking } from './links.queries.ts';
 
 export const Route = createFileRoute('/_protected/_shell/users/invitation_links')({ component: InvitationLinksPage });
 
@@ -181,7 +181,7 @@ interface RevokeLinkDialogProps extends DialogControls {
 }
 
 function RevokeLinkDialog({ teamId, link, opened, onClose }: RevokeLinkDialogProps) {
-  const revoke = useRevokeLink(teamId, link);
+  const revoke = useMutation(revoking);
   return (
     <ConfirmDialog
       opened={opened}
@@ -199,7 +199,9 @@ function RevokeLinkDialog({ teamId, link, opened, onClose }: RevokeLinkDialogPro
       confirmLabel="Revoke"
       danger
       pending={revoke.isPending}
-      onConfirm={() => revoke.mutate(undefined, closeWithAlert('Link revoked', onClose, getText))}
+      onConfirm={() =>
+        revoke.mutate({ params: { teamId, linkId: link.id } }, closeWithAlert('Link revoked', onClose, getText))
+      }
     />
   );
 }

@@ -1,11 +1,12 @@
 import { List, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import type { DialogControls } from '#platform/dialogs/dialog.tsx';
 import { showFailure, showSuccess } from '#platform/feedback/alerts.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
 import { validateConfirmation } from './privacy.form.ts';
-import { type Subject, useEraseUser } from './privacy.queries.ts';
+import { erasing, type Subject } from './privacy.queries.ts';
 
 interface EraseDialogProps extends DialogControls {
   user: Subject;
@@ -18,7 +19,7 @@ export function EraseDialog({ user, opened, onClose }: EraseDialogProps) {
     initialValues: { confirm: '' },
     validate: (values) => validateConfirmation(values, user),
   });
-  const erase = useEraseUser();
+  const erase = useChangeWithKey(erasing);
   const save = ({ confirm }: { confirm: string }) => {
     erase.mutate(
       { params: { teamId, userId: user.id }, body: { confirm: confirm.trim() } },

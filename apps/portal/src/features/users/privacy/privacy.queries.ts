@@ -1,8 +1,6 @@
 import { listUsers } from '@steward/contract/users';
 import { getUser } from '@steward/contract/users/panel';
 import * as calls from '@steward/contract/users/privacy';
-import { useQueryClient } from '@tanstack/react-query';
-import { useChangeWithKey } from '#platform/api/idempotency-key.ts';
 import { mutationOptionsFor, pollWhile, queryOptionsFor } from '#platform/api/queries.ts';
 
 export interface Subject {
@@ -42,13 +40,8 @@ export function erasedUsersQueryOptions(teamId: string) {
 
 export const exporting = mutationOptionsFor(calls.exportUser, { refreshes: [calls.listUserExports] });
 
-/** Resolves when the list of former users no longer includes the user, so that the focus moves to another row. */
-export function useEraseUser() {
-  const client = useQueryClient();
-  return useChangeWithKey({
-    ...mutationOptionsFor(calls.eraseUser, {
-      refreshes: [calls.listErasedUsers, calls.listUserExports, listUsers, getUser],
-    }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [calls.listFormerUsers.name] }),
-  });
-}
+/** The list of former users is reloaded before it ends, so that the focus moves to another row. */
+export const erasing = mutationOptionsFor(calls.eraseUser, {
+  refreshes: [calls.listErasedUsers, calls.listUserExports, listUsers, getUser],
+  reloads: [calls.listFormerUsers],
+});
