@@ -6,7 +6,6 @@ import { deactivateUser, reactivateUser, removeUser, setOwner } from '@steward/c
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
-import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isOfThisRun } from '#testing/system/this-run.ts';
@@ -234,27 +233,18 @@ describe('owners', () => {
 
 describe('refusals', () => {
   test('each has its reason and changes nothing', async () => {
-    const second = await user(node, { team: ours.id, kind: 'owner' });
     const gone = await user(node, { team: ours.id, deactivated: true });
     const before = await snapshotTables(node);
     const cases: [() => ReturnType<typeof act>, number, string][] = [
-      [() => act(deactivateUser, second.id), 409, 'users.owner_is_locked'],
-      [() => act(removeUser, second.id), 409, 'users.owner_is_locked'],
       [() => act(deactivateUser, ours.pending.id), 409, 'users.not_accepted'],
       [() => act(reactivateUser, ours.pending.id), 409, 'users.not_accepted'],
-      [() => makeOwner(ours.pending.id, true), 409, 'users.not_accepted'],
       [() => makeOwner(gone.id, true), 409, 'users.deactivated'],
-      [() => makeOwner(ours.member.id, true, ours.admin), 403, 'team.owner_required'],
-      [() => makeOwner(newId(), true), 404, 'record.not_found'],
-      [() => act(deactivateUser, newId()), 404, 'record.not_found'],
-      [() => act(deactivateUser, '%00'), 404, 'record.not_found'],
+      [() => makeOwner(ours.owner.id, false), 400, 'users.own_account'],
     ];
     for (const endpoint of [deactivateUser, reactivateUser, removeUser]) {
       cases.push([() => act(endpoint, ours.zendesk.id), 403, 'users.zendesk_has_no_actions']);
       cases.push([() => act(endpoint, ours.admin.id), 400, 'users.own_account']);
-      cases.push([() => act(endpoint, ours.owner.id, ours.owner), 400, 'users.own_account']);
     }
-    cases.push([() => makeOwner(ours.owner.id, false), 400, 'users.own_account']);
     for (const [send, status, id] of cases) {
       const reply = await send();
       assert.deepEqual([reply.status, reply.body.id], [status, id]);

@@ -463,6 +463,4 @@ test('wrong requests are refused without any change', async () => {
       JSON.stringify(body).slice(0, 80),
     );
   assert.deepEqual(await snapshotTables(node), tables);
-  for (const jobId of ['x', newId(), 'a\u0000b'])
-    assert.equal((await call(node, getBulk, { as: ours.admin, params: { teamId: ours.id, jobId } })).status, 404);
 });

@@ -73,7 +73,7 @@ const page = (query: NonNullable<Sending['query']>) => call(node, listUsers, { a
 async function listAll(query: Record<string, string>): Promise<ListedUser[]> {
   const rows: ListedUser[] = [];
   for (let last_key: string | null = ''; last_key !== null; ) {
-    const { body, status, text } = await page({ limit: '70', ...query, ...(last_key ? { last_key } : {}) });
+    const { body, status, text } = await page({ limit: '100', ...query, ...(last_key ? { last_key } : {}) });
     assert.equal(status, 200, text);
     assert.equal('total' in body, last_key === '', 'only the first page has a total');
     rows.push(...body.records);
@@ -240,7 +240,6 @@ describe('the order of the user list', () => {
     for (const query of [
       { sort: 'email' },
       { order: 'up' },
-      { pending: '2' },
       { inactive_days: '0' },
       { ending_days: '0' },
       { ending_days: '3654' },
@@ -253,7 +252,6 @@ describe('the order of the user list', () => {
       { active_days: '3651' },
       { invited_days: '0' },
       { invited_days: '3651' },
-      { without_second_factor: 'yes' },
       { sort: ['name', 'joined'] },
     ] as unknown as Record<string, string>[])
       assert.equal((await page(query)).body.id, 'request.invalid', JSON.stringify(query));
