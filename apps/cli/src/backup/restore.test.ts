@@ -104,25 +104,13 @@ describe('a restore', () => {
   test('refuses what is damaged, cut or altered anywhere, and stores nothing of it', async () => {
     await using empty = await emptyWorkspace(dir.path);
     const wrong: [string, (bytes: Buffer) => Buffer][] = [
-      ...[0, 16, 17, 24, 25, 56, 57, HEADER_BYTES - 1, HEADER_BYTES].map((at): [string, (bytes: Buffer) => Buffer] => [
-        `a bit of byte ${at}`,
-        (bytes) => flip(bytes, at),
-      ]),
-      ...[0.1, 0.5, 0.9].map((part): [string, (bytes: Buffer) => Buffer] => [
-        `a bit at ${part}`,
-        (bytes) => flip(bytes, Math.floor(bytes.length * part)),
-      ]),
+      // archive-encryption.test.ts has every kind.
+      ['a bit of the header', (bytes) => flip(bytes, 25)],
+      ['a bit of the middle', (bytes) => flip(bytes, Math.floor(bytes.length / 2))],
       ['the last bit', (bytes) => flip(bytes, bytes.length - 1)],
-      ...[1, 2, 3, 4].map((count): [string, (bytes: Buffer) => Buffer] => [
-        `cut after ${count} chunks`,
-        (bytes) => bytes.subarray(0, HEADER_BYTES + count * CHUNK_BYTES),
-      ]),
+      ['cut after two chunks', (bytes) => bytes.subarray(0, HEADER_BYTES + 2 * CHUNK_BYTES)],
       ['two chunks swapped', swapChunks],
-      ['cut in half', (bytes) => bytes.subarray(0, bytes.length / 2)],
-      ['cut at its end', (bytes) => bytes.subarray(0, bytes.length - 1)],
-      ['only a header', (bytes) => bytes.subarray(0, HEADER_BYTES)],
       ['a byte more', (bytes) => Buffer.concat([bytes, Buffer.alloc(1)])],
-      ['twice', (bytes) => Buffer.concat([bytes, bytes])],
       ['no archive', () => Buffer.from('hello')],
       ['no archive of that length', () => Buffer.alloc(100_000, 'hello')],
       ['empty', () => Buffer.alloc(0)],

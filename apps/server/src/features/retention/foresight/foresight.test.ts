@@ -19,13 +19,11 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { team as createTeam, createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { addChannels, addItem, getIds, runNow, setRule } from '#testing/workspace/retention.ts';
 import { addHold } from '#workspace/content/holds/holds.store.ts';
-import { getCurrentScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import type { RuleState } from '#workspace/content/retention/rule-schedule.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
-import { countKind, previewRules } from '../rules/preview-rules.actions.ts';
 import { RETENTION_TARGETS } from '../rules/retention-targets.ts';
 import { saveRule } from '../rules/rules.store.ts';
-import { countAges, forecast, listDue } from './foresight.actions.ts';
+import { countAges, forecast } from './foresight.actions.ts';
 import { getScopeAt, listNights } from './nights.rules.ts';
 
 let node: TestApp;
@@ -243,41 +241,6 @@ describe('for random rules, items and time zones', () => {
         );
       }),
       { numRuns: 80 },
-    );
-  });
-
-  test('the list, the preview, the overview and a run agree about what is due', async () => {
-    await fc.assert(
-      fc.asyncProperty(scene, async (drawn) => {
-        const { kind } = drawn;
-        const { teamId, covered } = await arrange({ ...drawn, scheduled: null });
-        const rules = await readRules(teamId);
-        const scope = getCurrentScope(teamId, kind, rules);
-        if (scope === null) return;
-        const setting = { teamId, kind, clock: scope.clock };
-        const page = { cutoff: scope.cutoff, readerId: '', after: undefined, limit: 1_000 };
-        const listed = await listDue(node.db, { setting, ...page }, rules);
-        const preview = (
-          await previewRules(node.db, { teamId, rules: { [kind]: fit(kind, drawn.current) }, teamRules: rules })
-        )[kind];
-        const { overdue, overdue_bytes } = await countKind(node.db, { teamId, kind, teamRules: rules });
-        const before = await getIds(node, teamId);
-        const [run] = await runNow(node, teamId);
-        const left = await getIds(node, teamId);
-        const gone = [...before].filter((id) => !left.has(id));
-        assert.deepEqual(listed.map(({ id }) => id).sort(), gone.sort());
-        const bytes = listed.reduce((sum, row) => sum + row.bytes, 0);
-        assert.deepEqual([preview?.count, preview?.bytes], [gone.length, bytes]);
-        assert.deepEqual([overdue, overdue_bytes], [gone.length, bytes]);
-        assert.deepEqual([run?.deleted, run?.bytes], [gone.length, bytes]);
-        assert.deepEqual(
-          gone.filter((id) => covered.has(id)),
-          [],
-        );
-        assert.equal(run?.held, preview?.held.count);
-        assert.ok((run?.held ?? 0) <= covered.size);
-      }),
-      { numRuns: 60 },
     );
   });
 
