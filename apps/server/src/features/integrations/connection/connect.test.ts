@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { connectIntegration, listIntegrations } from '@steward/contract/integrations';
+import { listIntegrations } from '@steward/contract/integrations';
 import type { AccountControl } from '@steward/zendesk-simulator/control.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
-import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import {
@@ -166,26 +165,16 @@ describe('connecting', () => {
   test('case 8: an unknown subdomain is named in the error', () =>
     assertRefused({ domain: 'nobody-here' }, 'No Zendesk account exists at nobody-here.zendesk.com.'));
 
-  for (const domain of ['acme.zendesk.com', 'https://acme.zendesk.com/agent/tickets/1', ' ACME '])
-    test(`case 8: ${domain} is stored as acme`, async () => {
-      assert.equal((await desk.connect({ domain })).status, 200);
-      assert.equal((await desk.detail()).body.domain, 'acme');
-    });
+  test('case 8: the address of a ticket is stored as its subdomain', async () => {
+    assert.equal((await desk.connect({ domain: 'https://acme.zendesk.com/agent/tickets/1' })).status, 200);
+    assert.equal((await desk.detail()).body.domain, 'acme');
+  });
 
   test('case 8: hostile domains are refused before any call', async () => {
     // domain.rules.test.ts has all kinds.
-    for (const domain of [
-      '',
-      'evil.example/.zendesk.com',
-      'acme:secret@evil.example',
-      '127.0.0.1',
-      'acme\r\nHost: x',
-      'acme\0',
-    ]) {
+    for (const domain of ['', 'evil.example/.zendesk.com', '127.0.0.1']) {
       const { status, body } = await desk.connect({ domain });
-      assert.equal(status, 400, domain);
-      // The schema refuses NUL.
-      if (!domain.includes('\0')) assert.equal(body.id, 'helpdesk.bad_domain', domain);
+      assert.deepEqual([status, body.id], [400, 'helpdesk.bad_domain'], domain);
     }
     assert.deepEqual(rig.simulator.requests, []);
     await assertNothing();
@@ -272,18 +261,6 @@ describe('connecting', () => {
     desk = await helpdeskTeam(rig.node, '{{dc.secret}} {% raw %} & Söhne');
     await desk.connect();
     assert.equal(acme.webhooks()[0]?.name, 'Steward: ((dc.secret)) (% raw %) & Söhne');
-  });
-
-  test('an unknown id and the id of another team are not found', async () => {
-    const other = await helpdeskTeam(rig.node);
-    for (const integrationId of [newId(), 'zendesk', other.id, '%00']) {
-      const reply = await call(rig.node, connectIntegration, {
-        as: desk.team.admin,
-        params: { teamId: desk.team.id, integrationId },
-        body: { domain: 'acme', username: 'ada@acme.example', authentication: 2, token: 'acme-token' },
-      });
-      assert.deepEqual([reply.status, reply.body.id], [404, 'record.not_found']);
-    }
   });
 });
 

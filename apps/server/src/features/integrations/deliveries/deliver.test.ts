@@ -79,15 +79,6 @@ describe('tickets become messages', () => {
     assert.deepEqual(desk.answers(), [200, 200]);
   });
 
-  test('case 20: an empty placeholder without quotes breaks only the JSON', async () => {
-    desk = await rig.connect({ template: '{"text":"{{ticket.title}}","assignee":{{ticket.assignee.id}}}' });
-    desk.account.createTicket({ title: 'Nobody’s' });
-    const [text = ''] = await desk.delivered();
-    assert.match(text, /Nobody’s/);
-    assert.match((await desk.lastDelivery()).note, /wasn't valid JSON/);
-    assert.deepEqual(desk.answers(), [200]);
-  });
-
   test('two triggers that fire for one change are two deliveries and two messages', async () => {
     desk = await rig.connect({ events: ['Create', 'Create'] });
     desk.account.createTicket({ title: 'Twice' });

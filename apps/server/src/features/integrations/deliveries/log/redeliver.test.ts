@@ -22,10 +22,6 @@ beforeEach(async () => {
 describe('refused and retried deliveries', () => {
   const spoilt: [string, () => void][] = [
     ['changed by one byte', () => Object.assign(desk.account.state.delivery, { tamper: true })],
-    [
-      'signed with the decoded secret',
-      () => Object.assign(desk.account.state.delivery, { sign_with: 'decoded secret' }),
-    ],
     ['signed with the test secret', () => Object.assign(desk.account.state.delivery, { sign_with: 'test secret' })],
     [
       'without its signature',

@@ -118,15 +118,10 @@ describe('saving triggers', () => {
       assert.deepEqual(Object.keys(JSON.parse(body).trigger), ['title', 'conditions', 'actions', 'active']);
   });
 
-  for (const [name, message, text] of [
-    ['not base64', 'no base64!', /base64/],
-    ['broken Liquid', base64('{"text":"{{ticket.title"}'), /^Line 1, column \d+: /],
-    ['no JSON', base64('Ticket {{ticket.id}}'), /JSON/],
-    ['61,000 bytes', base64(`{"text":"${'x'.repeat(61_000)}"}`), /60,000/],
-    ['empty', '', /Enter a message\./],
-  ] as const)
-    test(`case 15: a template that is ${name} is refused with its own message, without a call`, () =>
-      assertRefused(wishes({ message }), 'helpdesk.bad_template', text));
+  test('case 15: a broken template is refused with its own message, without a call', () => {
+    const message = base64('{"text":"{{ticket.title"}');
+    return assertRefused(wishes({ message }), 'helpdesk.bad_template', /^Line 1, column \d+: /);
+  });
 
   test('a trigger deleted in Zendesk is created again, one that was turned off is turned on', async () => {
     await desk.save(wishes({ ticket_updated: true }));
