@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { addContent } from '@steward/contract/content';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { newId } from '#platform/database/ids.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
+import { serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
-import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -19,8 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
-
-const note = () => ({ kind: 'note', external_id: newId(), created_at: 1 });
 
 describe('content is refused', () => {
   const ndjson = { 'content-type': 'application/x-ndjson' };
@@ -45,14 +41,6 @@ describe('content is refused', () => {
       const reply = await post({ ...ndjson, ...headers });
       assert.deepEqual([reply.status, reply.body.id], [401, 'token.required'], JSON.stringify(headers));
     }
-  });
-
-  test('with a token of another team, with the same error for an unknown team', async () => {
-    const teamIds = [(await createTeamWithMembers(node)).id, newId(), 'x'];
-    const before = await snapshotTables(node);
-    for (const teamId of teamIds)
-      assert.deepEqual((await ingest(node, { ...service, teamId }, [note()])).body.id, 'token.other_team');
-    assert.deepEqual(await snapshotTables(node), before);
   });
 
   test('with another content type, or none', async () => {

@@ -117,14 +117,13 @@ const save = (body: object, as = team.owner) => call(node, saveConnectedRules, {
 const keep = { value: 0 };
 
 describe('rules', () => {
-  test('can be saved once everything was listed, by an owner, and wait a day if stricter', async () => {
+  test('can be saved once everything was listed, and wait a day if stricter', async () => {
     await reportReady(chat);
     await sendList(chat, { users: [] });
     await sendList(chat, { channels: [remoteChannel({ id: 'general' })] });
     const body = { public_channels: YEAR, private_channels: keep };
     assert.equal((await save(body)).body.id, 'connections.filling');
     await sendList(chat, { channel_id: 'general', messages: [] });
-    assert.equal((await save(body, team.admin)).body.id, 'team.owner_required');
     const saved = await save(body);
     assert.equal(saved.status, 200, saved.text);
     assert.ok(saved.body.public_channels.effective_at > Date.now() + 23 * 3_600_000);
@@ -543,17 +542,5 @@ describe('a permit', () => {
     await report(permit, gone(['b']));
     assert.deepEqual((await report(permit, gone(['a', 'b']))).body, { open: 0 }, 'a repeated outcome after the end');
     assert.partialDeepStrictEqual(await orders(), [{ state: 'done', gone: 2, orphans: 2 }]);
-  });
-
-  test('of another connection is unknown', async () => {
-    const messages = [message({ id: 'a' })];
-    await fill(messages);
-    await openReady(messages);
-    const { permit } = await take();
-    const other = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
-    for (const endpoint of [beginPermit, reportOutcomes]) {
-      const sent = await other.send(endpoint, { params: { permitId: permit.id }, body: { outcomes: [] } });
-      assert.equal(sent.status, 404);
-    }
   });
 });

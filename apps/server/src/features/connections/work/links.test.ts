@@ -49,8 +49,8 @@ const list = (ada = address) =>
   });
 
 const toParams = (remoteUserId: string) => ({ teamId: team.id, connectionId: chat.id, remoteUserId });
-const inviteFrom = (remoteUserId: string, email = address, as = team.admin) =>
-  call(node, inviteConnectedUser, { as, params: toParams(remoteUserId), body: { email } });
+const inviteFrom = (remoteUserId: string, email = address) =>
+  call(node, inviteConnectedUser, { as: team.admin, params: toParams(remoteUserId), body: { email } });
 const unlink = (remoteUserId: string) =>
   call(node, unlinkConnectedUser, { as: team.admin, params: toParams(remoteUserId) });
 
@@ -179,11 +179,6 @@ test('of two clicks at the same time, one sends an invitation and the other is r
   assert.equal(mails.length, 1);
   await accept();
   assert.equal((await users()).ada.account.state, 'active');
-});
-
-test('a member who is not an admin cannot invite', async () => {
-  assert.equal((await inviteFrom('ada', address, team.member)).status, 403);
-  assert.equal((await users()).ada.account, null);
 });
 
 describe('a link ends', () => {
