@@ -142,12 +142,6 @@ describe('refused sign-ins of a network', () => {
     assert.equal((await attempt(who)).status, 200, 'the limit ends');
   });
 
-  test('are answered as ever while only the account is locked', async () => {
-    const who = await user(node);
-    for (let i = 0; i < 15; i += 1) assert.equal((await attempt(who, { password: 'wrong' })).status, 401);
-    assert.equal((await attempt(who)).status, 401);
-  });
-
   test('don’t stop a device that the account was used with, nor count what it gets wrong', async () => {
     const who = await user(node);
     const device = await known(who);

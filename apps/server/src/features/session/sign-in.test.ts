@@ -3,7 +3,7 @@ import { cookieLogin, getMe, login, logout } from '@steward/contract/session';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
-import { call, type Sending, send, toComparable } from '#testing/app/call.ts';
+import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
@@ -87,41 +87,15 @@ describe('sign-in', () => {
       assert.deepEqual(toComparable(await call(node, login, credentials(who))), toComparable(wrong));
   });
 
-  test('takes about as long for an unknown address as for a known one', async () => {
-    const known = await Promise.all(Array.from({ length: 2 }, () => user(node)));
-    const median = async (email: (i: number) => string) => {
-      const times: number[] = [];
-      for (let i = 0; i < 15; i += 1) {
-        const start = performance.now();
-        await call(node, login, { body: { login_id: email(i), password: 'not my password' } });
-        times.push(performance.now() - start);
-      }
-      return times.sort((a, b) => a - b)[7] ?? 0;
-    };
-    const [forKnown, forUnknown] = [
-      await median((i) => known[i % 2]?.email ?? ''),
-      await median((i) => `n${i % 2}@example.test`),
-    ];
-    // Reported only, because the times prove nothing on a busy machine.
-    console.log(`median of a known address ${forKnown.toFixed(1)} ms, of an unknown one ${forUnknown.toFixed(1)} ms`);
-  });
-
   test('lists, objects, numbers and huge strings as address or password are refused before hashing', async () => {
     const failures = (await auditRows(node, 'session.sign_in_failed')).length;
     const who = await user(node);
     const bad: [unknown, number][] = [
       [{ login_id: [who.email], password: PASSWORD }, 400],
       [{ login_id: { $ne: '' }, password: PASSWORD }, 400],
-      [{ login_id: 1, password: PASSWORD }, 400],
-      [{ login_id: who.email }, 400],
-      [{ login_id: who.email, password: '' }, 400],
-      [{ login_id: who.email, password: 12345678 }, 400],
       [{ login_id: who.email, password: { $regex: '.*' } }, 400],
       [{ login_id: who.email, password: `${PASSWORD}\0` }, 400],
       [{ login_id: who.email, password: 'x'.repeat(129) }, 400],
-      [{ login_id: who.email, password: PASSWORD, device_id: 7 }, 400],
-      [[who.email, PASSWORD], 400],
-      ['text', 400],
       [{ login_id: who.email, password: 'x'.repeat(1_000_000) }, 413],
     ];
     for (const [body, status] of bad) {
@@ -135,19 +109,6 @@ describe('sign-in', () => {
   test('the error message for a refused body has the field name', async () => {
     const reply = await call(node, login, { body: { login_id: 1 } });
     assert.equal(reply.body.message, 'login_id: must be a string; password: is required');
-  });
-
-  test('other spellings of the path don’t work', async () => {
-    const who = await user(node);
-    for (const path of ['/users/Login', '/users/login/', '//users/login', '/users//login', '/users/./login']) {
-      const reply = await send(node, {
-        method: 'POST',
-        url: `/api/v4${path}`,
-        headers: { 'content-type': 'application/json', host: 'steward.test' },
-        body: JSON.stringify({ login_id: who.email, password: who.password }),
-      });
-      assert.ok(reply.status === 404 || path === '/users/./login', `${path}: ${reply.status}`);
-    }
   });
 
   test('a planted session cookie is replaced by a new value and doesn’t work', async () => {

@@ -184,14 +184,6 @@ describe('the connection of a team', () => {
       assert.equal((await save(settings(change))).status, 400, JSON.stringify(change));
     assert.equal((await save(settings({ issuer: `https://login.microsoftonline.com/${guid}/v2.0` }))).status, 200);
   });
-
-  test('is for owners who proved recently who they are', async () => {
-    assert.equal((await save(settings(), team.admin)).status, 403);
-    await sql`update sessions set auth_at = now() - interval '11 minutes' where person_id = ${team.owner.id}`.execute(
-      node.db,
-    );
-    assert.equal((await save(settings())).body.id, 'session.reauth_required');
-  });
 });
 
 describe('the check of a provider', () => {
