@@ -1,5 +1,4 @@
-import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { API_BASE } from '@steward/contract/api/endpoint';
+import { type AnyEndpoint, API_BASE } from '@steward/contract/api/endpoint';
 import type { InjectOptions } from 'fastify';
 import type { TestApp } from './start-app.ts';
 
@@ -25,16 +24,21 @@ export interface Reply {
   setCookies: string[];
 }
 
-export async function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
+export function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}): Promise<Reply> {
+  return send(node, toInject(endpoint, sending));
+}
+
+/** The request as Fastify's `inject` takes it. */
+export function toInject(endpoint: AnyEndpoint, sending: Sending) {
   const { path, headers, body } = toRequest(endpoint, sending);
-  return send(node, {
+  return {
     method: endpoint.method,
     url: API_BASE + path,
     query: sending.query ?? {},
     headers,
     ...(body === undefined ? {} : { body }),
     ...(sending.from ? { remoteAddress: sending.from } : {}),
-  });
+  };
 }
 
 /** `from` is effective only if the server trusts a proxy. */
@@ -57,7 +61,7 @@ export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sendin
 }
 
 /** Converts a body to types that both Fastify and fetch accept. */
-export function toSendable(body: string | Uint8Array | undefined): string | Buffer<ArrayBuffer> | undefined {
+function toSendable(body: string | Uint8Array | undefined): string | Buffer<ArrayBuffer> | undefined {
   return body instanceof Uint8Array ? Buffer.from(body) : body;
 }
 

@@ -1,12 +1,6 @@
-import { inTransaction } from '#platform/database/database.ts';
 import type { Sending } from '#testing/app/call.ts';
-import { channel } from '#testing/workspace/content.ts';
-import { base64 } from '#testing/workspace/helpdesk.ts';
-import { savePicture } from '#workspace/users/pictures.store.ts';
-import { saveAdminsMayCreateTokens } from '#workspace/users/teams.store.ts';
-import { ACTORS, type Actor, type MatrixRow, type World } from './actors.ts';
+import { ACTORS, type Actor, createActor, type MatrixRow, type World } from './actors.ts';
 import { matrix } from './authorization-matrix.ts';
-import { newSession } from './matrix/rows.ts';
 
 /** Calls without an audit row, with the reason. */
 export const UNAUDITED: Readonly<Record<string, string>> = {
@@ -97,47 +91,6 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'saveConnectedRules',
 ]);
 
-const deletes = { value: 1, duration: { count: 1, period: 'y' } };
-
-/** Preparations without which a call changes nothing. */
-const PREPARED: Readonly<Record<string, (world: World, admin: Actor) => Promise<unknown>>> = {
-  endOtherSessions: newSession,
-  removePicture: ({ node }, admin) => inTransaction(node.db, (trx) => savePicture(trx, admin.id, Buffer.from('WebP'))),
-};
-
-/** Body fields with a change, for calls whose request in the authorization matrix changes nothing. */
-const CHANGES: Readonly<Record<string, (world: World) => object | Promise<object>>> = {
-  saveFileRetention: () => deletes,
-  saveMessageRetention: () => ({
-    public_channels: deletes,
-    private_channels: { value: 0 },
-    direct_messages: { value: 0 },
-  }),
-  saveNoteRetention: () => ({ archived_notes: deletes }),
-  saveTaskRetention: () => ({ completed_tasks: deletes }),
-  saveMeetingRetention: () => ({ meeting_history: deletes, meeting_recordings: { value: 0 } }),
-  saveVoiceRetention: () => ({
-    call_history: deletes,
-    call_recordings: { value: 0 },
-    voicemails: { value: 0 },
-    communication_history: { value: 0 },
-  }),
-  saveConnectedRules: () => ({ public_channels: deletes, private_channels: { value: 0 } }),
-  saveDefaultChannels: async (world) => ({
-    default_channels: [world.general.id, (await channel(world.node, world.teamId)).id],
-  }),
-  saveTokenPolicy: async (world) => {
-    await inTransaction(world.node.db, (trx) => saveAdminsMayCreateTokens(trx, world.teamId, false));
-    return { admins_may_create: true };
-  },
-  saveIntegration: (world) => ({
-    ticket_created: true,
-    ticket_updated: true,
-    message: base64('{"text":"{{ticket.title}}"}'),
-    channel_details: [{ channel_id: world.general.id }],
-  }),
-};
-
 /** Finds a row that an admin is allowed, or else an owner. */
 export function findAllowedRow(name: string): MatrixRow | undefined {
   return (
@@ -145,17 +98,11 @@ export function findAllowedRow(name: string): MatrixRow | undefined {
   );
 }
 
-export function getAllowedActor(name: string): (typeof ACTORS)[number] {
-  const column = (findAllowedRow(name)?.expected.TA ?? 0) < 300 ? 'TA' : 'TO';
-  return ACTORS.find((actor) => actor.column === column) ?? { name: 'an owner', column };
-}
-
-/** A valid request with a change; undefined if the matrix has none for this call. */
-export async function buildChangeRequest(name: string, world: World, admin: Actor): Promise<Sending | undefined> {
+/** Someone who may make a call, and their valid request. Nobody may set the server up again: that one is refused. */
+export async function prepareRequest(name: string, world: World): Promise<{ me: Actor; request: Sending }> {
   const row = findAllowedRow(name);
-  if (!row) return undefined;
-  await PREPARED[name]?.(world, admin);
-  const sent: Sending = { as: admin, ...(await row.send?.(world, admin)) };
-  const fields = await CHANGES[name]?.(world);
-  return fields === undefined ? sent : { ...sent, body: { ...(sent.body as object), ...fields } };
+  const column = (row?.expected.TA ?? 0) < 300 ? 'TA' : 'TO';
+  const who = ACTORS.find((actor) => actor.column === column) ?? { name: 'an owner', column };
+  const me = await createActor(world.node, world, who);
+  return { me, request: { as: me, ...(await (row ?? matrix[name]?.[0])?.send?.(world, me)) } };
 }

@@ -3,8 +3,8 @@ import { newId } from '#platform/database/ids.ts';
 import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { nextAddress } from '#testing/workspace/signup.ts';
-import { createActor, createWorld } from './actors.ts';
-import { BEFORE_ANY_TEAM, buildChangeRequest, getAllowedActor, UNAUDITED } from './audited-changes.ts';
+import { createWorld } from './actors.ts';
+import { BEFORE_ANY_TEAM, prepareRequest, UNAUDITED } from './audited-changes.ts';
 import { getRows, type RowCounts } from './row-counts.ts';
 
 export const changing = endpoints.filter(
@@ -52,11 +52,9 @@ export interface Change {
 
 export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
   const world = await createWorld(node);
-  const admin = await createActor(node, world, getAllowedActor(endpoint.name));
-  const sending = await buildChangeRequest(endpoint.name, world, admin);
-  if (!sending) throw new Error(`the authorization matrix has no request for ${endpoint.name}`);
+  const { request } = await prepareRequest(endpoint.name, world);
   const before = await getRows(node, world.teamId);
-  return { endpoint, teamId: world.teamId, sending, key: newId(), address: nextAddress(), before };
+  return { endpoint, teamId: world.teamId, sending: request, key: newId(), address: nextAddress(), before };
 }
 
 /** The server must trust one proxy. Returns undefined if the connection ended before the response. */

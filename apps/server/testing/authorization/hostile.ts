@@ -1,9 +1,8 @@
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { API_BASE } from '@steward/contract/api/endpoint';
 import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
-import { type Sending, toRequest, toSendable } from '#testing/app/call.ts';
+import { type Sending, toInject } from '#testing/app/call.ts';
 
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -83,53 +82,43 @@ export const faults: fc.Arbitrary<Fault> = fc.oneof(
 
 /** A valid request with the fault inserted; undefined if the fault doesn't apply to it. */
 export function spoil(endpoint: AnyEndpoint, valid: Sending, fault: Fault): InjectOptions | undefined {
-  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
-  const spoiled = fault.in === 'path' ? names[fault.param % Math.max(names.length, 1)] : undefined;
-  if (fault.in === 'path' && spoiled === undefined) return undefined;
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    name === spoiled && fault.in === 'path' ? fault.part : (valid.params?.[name] ?? name),
-  );
-  const body = toBody(endpoint, valid, fault);
-  if (body === VALID) return undefined;
-  const search = fault.in === 'query' ? toQuery(endpoint, fault) : '';
-  return {
-    method: endpoint.method,
-    url: `${API_BASE}${path}${search}`,
-    headers: {
-      ...toRequest(endpoint, body === undefined ? valid : { ...valid, body }).headers,
-      ...(fault.in === 'headers' ? fault.headers : {}),
-    },
-    ...(body === undefined ? {} : { body }),
-  };
+  if (fault.in === 'headers') return toInject(endpoint, { ...valid, headers: { ...valid.headers, ...fault.headers } });
+  if (fault.in === 'query') return { ...toInject(endpoint, valid), query: toQuery(endpoint, valid, fault) };
+  if (fault.in === 'path') return spoilPath(endpoint, valid, fault);
+  if (fault.in === 'raw')
+    return endpoint.method === 'GET' ? undefined : toInject(endpoint, { ...valid, body: undefined, text: fault.text });
+  if (!endpoint.body) return undefined;
+  const body = fault.in === 'body' ? fault.value : withField(valid.body, fault);
+  return toInject(endpoint, { ...valid, body });
 }
 
-const VALID = Symbol('valid');
+/** The part of the fault is sent as it is, without an encoding. */
+function spoilPath(endpoint: AnyEndpoint, valid: Sending, { part, param }: { part: string; param: number }) {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
+  if (names.length === 0) return undefined;
+  const mark = 'spoilt-part';
+  const options = toInject(endpoint, {
+    ...valid,
+    params: { ...valid.params, [names[param % names.length] ?? '']: mark },
+  });
+  return { ...options, url: options.url.replace(mark, () => part) };
+}
 
 /** A field of the call, or one that it doesn't have. */
-function toQuery({ query }: AnyEndpoint, fault: { name: number; value: string }): string {
+function toQuery({ query }: AnyEndpoint, valid: Sending, fault: { name: number; value: string }): string {
   const { properties = {} } = query === undefined ? {} : z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   const names = [...Object.keys(properties), '__proto__', 'page'];
   const name = names[fault.name % names.length] as string;
-  const value = encodeURIComponent(fault.value.toWellFormed());
+  const search = new URLSearchParams(valid.query);
+  search.set(name, fault.value);
   // An index beyond the list repeats a name, so that a list arrives where one value is expected.
-  return fault.name < names.length ? `?${name}=${value}` : `?${name}=${value}&${name}=2`;
+  if (fault.name >= names.length) search.append(name, '2');
+  return search.toString();
 }
 
-function toBody(endpoint: AnyEndpoint, valid: Sending, fault: Fault): string | Buffer | undefined | typeof VALID {
-  if (fault.in === 'raw') return endpoint.method === 'GET' ? VALID : fault.text;
-  if (fault.in !== 'body' && fault.in !== 'field')
-    return toSendable(valid.text) ?? (valid.body === undefined ? undefined : JSON.stringify(valid.body));
-  if (!endpoint.body) return VALID;
-  if (fault.in === 'body') return JSON.stringify(fault.value);
-  // For a list, the first entry is changed.
-  if (Array.isArray(valid.body) && typeof valid.body[0] === 'object') {
-    const [first, ...others] = valid.body as object[];
-    return JSON.stringify([withField(first ?? {}, fault), ...others]);
-  }
-  return JSON.stringify(withField(valid.body as object, fault));
-}
-
-function withField(whole: object, fault: { field: number; value: unknown }): object {
-  const keys = Object.keys(whole);
-  return { ...whole, [keys[fault.field % Math.max(keys.length, 1)] ?? '']: fault.value };
+/** For a list, the first entry is changed. */
+function withField(whole: unknown, fault: { field: number; value: unknown }): unknown {
+  if (Array.isArray(whole)) return [withField(whole[0] ?? {}, fault), ...whole.slice(1)];
+  const keys = Object.keys(whole ?? {});
+  return { ...(whole ?? {}), [keys[fault.field % Math.max(keys.length, 1)] ?? '']: fault.value };
 }

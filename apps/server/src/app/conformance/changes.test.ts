@@ -11,10 +11,9 @@ import type { TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
 import {
   BEFORE_ANY_TEAM,
-  buildChangeRequest,
   DANGEROUS,
   findAllowedRow,
-  getAllowedActor,
+  prepareRequest,
   UNAUDITED,
 } from '#testing/authorization/audited-changes.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
@@ -137,8 +136,7 @@ for (const endpoint of changing) {
 
     beforeAll(async () => {
       world = await createWorld(node);
-      sender = await createActor(node, world, getAllowedActor(name));
-      request = (await buildChangeRequest(name, world, sender)) ?? { as: sender };
+      ({ me: sender, request } = await prepareRequest(name, world));
       before = await sumTables(node);
     });
 

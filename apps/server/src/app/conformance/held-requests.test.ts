@@ -10,13 +10,8 @@ import { newId } from '#platform/database/ids.ts';
 import { call, type Sending, toRequest } from '#testing/app/call.ts';
 import { rawClient } from '#testing/app/raw-http.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type Actor, createActor, createWorld } from '#testing/authorization/actors.ts';
-import {
-  buildChangeRequest,
-  DANGEROUS,
-  findAllowedRow,
-  getAllowedActor,
-} from '#testing/authorization/audited-changes.ts';
+import { type Actor, createWorld } from '#testing/authorization/actors.ts';
+import { DANGEROUS, findAllowedRow, prepareRequest } from '#testing/authorization/audited-changes.ts';
 import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
@@ -54,9 +49,7 @@ const forAdmins = guarded.filter(({ name }) => (findAllowedRow(name)?.expected.T
 /** Ends a right of the caller while their request is held, and returns the response and what changed in the tables. */
 async function holdWhile(endpoint: Endpoint, endRight: (of: { teamId: string; me: Actor }) => Promise<unknown>) {
   const world = await createWorld(node);
-  const me = await createActor(node, world, getAllowedActor(endpoint.name));
-  const request = await buildChangeRequest(endpoint.name, world, me);
-  assert.ok(request, `the authorization matrix has no request for ${endpoint.name}`);
+  const { me, request } = await prepareRequest(endpoint.name, world);
   const held = await holdRequest(node, endpoint, request);
   await endRight({ teamId: world.teamId, me });
   const before = await sumTables(node, { except: TRACES });

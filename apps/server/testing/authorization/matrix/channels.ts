@@ -132,7 +132,7 @@ export const channelRows: Matrix = {
   listTeamChannels: [forAdmins()],
   getDefaultChannels: [forAdmins()],
   saveDefaultChannels: [
-    forAdmins((world) => toDefaults(world)),
+    forAdmins(async (world) => toDefaults(world, [await newChannel(world, 'O', [])])),
     forAdmins((world) => toDefaults(world, [newId()]), { about: 'with an unknown channel', expected: WRONG }),
     forAdmins(async (world) => toDefaults(world, [await ofOthers('P')(world)]), {
       about: 'with a private channel of others',

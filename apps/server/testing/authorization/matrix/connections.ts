@@ -77,8 +77,8 @@ function byBridge(prepare: Prepare, foreign?: Prepare): MatrixRow[] {
   ];
 }
 
-const keep = { value: 0 };
-const rules = { public_channels: keep, private_channels: keep };
+const remove = { value: 1, duration: { count: 1, period: 'y' } };
+const rules = { public_channels: remove, private_channels: { value: 0 } };
 const messages = [remoteMessage({ id: 'old' })];
 const checks = [{ name: 'All', passed: true, detail: '' }];
 const state = { server_version: '10.12.0', checks };

@@ -41,5 +41,5 @@ export const contentRows: Matrix = {
     forAdmins(whileAdminsMay(true, removeForeign), { ...UNKNOWN, about: 'of another team' }),
   ],
   getTokenPolicy: [forOwners()],
-  saveTokenPolicy: [forOwners(() => ({ body: { admins_may_create: false } }))],
+  saveTokenPolicy: [forOwners(whileAdminsMay(false, () => ({ body: { admins_may_create: true } })))],
 };

@@ -7,6 +7,7 @@ import type { Matrix, MatrixRow, World } from '../actors.ts';
 import { adminsAbout, type Find, forAdmins, UNKNOWN, unknownId } from './rows.ts';
 
 const message = base64('{"text":"{{ticket.title}}"}');
+const toTest = ({ general }: World) => ({ message, channel_details: [{ channel_id: general.id }] });
 
 function aboutOwn(rest: (world: World, integrationId: string) => Sending = () => ({})): MatrixRow[] {
   const about = (find: Find) =>
@@ -44,10 +45,12 @@ export const integrationRows: Matrix = {
   listIntegrations: [forAdmins()],
   connectIntegration: aboutOwn(() => ({ body: TOKEN_LOGIN })),
   getIntegration: aboutOwn(),
-  saveIntegration: aboutOwn((_world, integration) => ({ body: { integration } })),
+  saveIntegration: aboutOwn((world, integration) => ({
+    body: { integration, ticket_created: true, ticket_updated: true, ...toTest(world) },
+  })),
   disableIntegration: aboutOwn(),
   previewTemplate: aboutOwn(() => ({ body: { message } })),
-  testIntegration: aboutOwn(({ general }) => ({ body: { message, channel_details: [{ channel_id: general.id }] } })),
+  testIntegration: aboutOwn((world) => ({ body: toTest(world) })),
   listDeliveries: ofIntegration(),
   getDelivery: ofDelivery(),
   redeliver: ofDelivery(),

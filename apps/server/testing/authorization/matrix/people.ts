@@ -5,6 +5,7 @@ import type { Sending } from '#testing/app/call.ts';
 import { encodePng, paint } from '#testing/images/images.ts';
 import { invite, join, team, type UserOptions, user } from '#testing/workspace/factories.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
+import { savePicture } from '#workspace/users/pictures.store.ts';
 import type { Actor, Matrix, MatrixRow, World } from '../actors.ts';
 import {
   ADMINS,
@@ -57,6 +58,11 @@ async function newSecondTeam({ node, member }: World, me: Actor): Promise<string
   return second;
 }
 
+async function withPicture({ node }: World, me: Actor) {
+  await inTransaction(node.db, (trx) => savePicture(trx, me.id, Buffer.from('WebP')));
+  return {};
+}
+
 export const usersRows: Matrix = {
   listSignIns: [forAdmins()],
   deactivateUser: onUsers(),
@@ -71,7 +77,7 @@ export const usersRows: Matrix = {
   savePicture: [
     forSignedIn(() => ({ headers: { 'content-type': 'image/png' }, text: encodePng(paint(2, 2, () => [9, 9, 9])) })),
   ],
-  removePicture: [forSignedIn()],
+  removePicture: [forSignedIn(withPicture)],
   changePassword: [
     forSignedIn((_world, me) => ({ body: { current_password: me.password, new_password: 'another long password' } })),
     row('with a wrong current password', WRONG, () => ({
@@ -107,7 +113,12 @@ export const usersRows: Matrix = {
       about('sessionId', (world) => newSession(world, world.member)),
     ),
   ],
-  endOtherSessions: [forSignedIn()],
+  endOtherSessions: [
+    forSignedIn(async (world, me) => {
+      await newSession(world, me);
+      return {};
+    }),
+  ],
   listOwnInvitations: [forSignedIn()],
   answerInvitation: [
     forSignedIn(about('teamId', newInvitation, { body: { accept: true } })),

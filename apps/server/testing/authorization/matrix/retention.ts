@@ -8,14 +8,16 @@ import { adminsAbout, forAdmins, forOwners, forSignedIn, OWNERS, ownersAbout, UN
 
 const keep = { value: 0 };
 
-/** Bodies that keep everything, by name of the call. In a team without rules they change nothing. */
-export const KEEP_ALL_BODIES: Readonly<Record<string, Sending['body']>> = {
-  saveFileRetention: { value: 0, canmark: 0 },
-  saveMessageRetention: { public_channels: keep, private_channels: keep, direct_messages: keep },
-  saveNoteRetention: { archived_notes: keep },
-  saveTaskRetention: { completed_tasks: keep },
-  saveMeetingRetention: { meeting_history: keep, meeting_recordings: keep },
-  saveVoiceRetention: { call_history: keep, call_recordings: keep, voicemails: keep, communication_history: keep },
+const remove = { value: 1, duration: { count: 1, period: 'y' } };
+
+/** Rules that delete more than before in a team without rules. */
+const RULES: Readonly<Record<string, object>> = {
+  saveFileRetention: { ...remove, canmark: 0 },
+  saveMessageRetention: { public_channels: remove, private_channels: keep, direct_messages: keep },
+  saveNoteRetention: { archived_notes: remove },
+  saveTaskRetention: { completed_tasks: remove },
+  saveMeetingRetention: { meeting_history: remove, meeting_recordings: keep },
+  saveVoiceRetention: { call_history: remove, call_recordings: keep, voicemails: keep, communication_history: keep },
 };
 
 const READINGS = [
@@ -23,11 +25,9 @@ const READINGS = [
   ...['getVoiceRetention', 'getRetention', 'getRetentionStored', 'getRetentionForecast', 'listRetentionRuns'],
 ];
 
-export const retentionReadings = [...READINGS, 'getRetentionAges', 'listDueItems'];
-
 export const retentionRows: Matrix = {
   ...Object.fromEntries(READINGS.map((name) => [name, [forAdmins()]])),
-  ...Object.fromEntries(Object.entries(KEEP_ALL_BODIES).map(([name, body]) => [name, [forAdmins(() => ({ body }))]])),
+  ...Object.fromEntries(Object.entries(RULES).map(([name, body]) => [name, [forAdmins(() => ({ body }))]])),
   previewRetention: [forAdmins(() => ({ body: { archived_notes: keep } }))],
   runRetention: [forAdmins()],
   getRetentionAges: [forAdmins(() => ({ query: { setting: 'files' } }))],
