@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { ErrorBody } from '@steward/contract/api/errors';
 import { getMe, login, sendPasswordReset } from '@steward/contract/session';
@@ -6,13 +7,13 @@ import { saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, test, vi } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
-import { call, type Reply, send } from '#testing/app/call.ts';
+import { call, type Reply, type Sending, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { createWorld } from '#testing/authorization/actors.ts';
+import { prepareRequest } from '#testing/authorization/audited-changes.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database/database-proxy.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
-import { createOpenBodies } from '#testing/faults/open-bodies.ts';
 import { TIME_SCALE } from '#testing/system/time-scale.ts';
-import { findGeneralChannel, serviceToken } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 /**
@@ -25,9 +26,6 @@ const LIMITS = process.env.PRODUCT_LIMITS
 const POOL = 4;
 /** Response time of a slow database, in milliseconds. */
 const SLOW_MS = process.env.PRODUCT_LIMITS ? 2_000 : 100 * TIME_SCALE;
-
-/** Only the database knows whether a token is valid. */
-const BRIDGE = { authorization: `Bearer stc_${'a'.repeat(43)}` };
 
 let door: DatabaseProxy;
 let node: TestApp;
@@ -93,8 +91,9 @@ async function recovered(): Promise<void> {
 }
 
 test('a database that falls silent is answered with 503 by every call, on connections that stood and on new ones', async () => {
-  const service = await serviceToken(node, team.id);
-  const { id: channelId } = await findGeneralChannel(node, team.id);
+  const world = await createWorld(node);
+  const requests: [AnyEndpoint, Sending][] = [];
+  for (const endpoint of endpoints) requests.push([endpoint, (await prepareRequest(endpoint.name, world)).request]);
   await warmUp();
   door.silence();
   // On existing connections: a reading call, a transaction, a sign-in and the readiness check each use one.
@@ -103,14 +102,9 @@ test('a database that falls silent is answered with 503 by every call, on connec
   console.log(`refused after ${first.ms} ms at most`);
   assert.equal(await ready(), 503);
   // All connections are closed by now, so every other call must open one.
-  const params = { teamId: team.id, userId: team.member.id, channelId, fileId: channelId };
-  const bodies = createOpenBodies(team.member);
-  const replies = endpoints.map(async (endpoint) => {
-    const body = endpoint.name in bodies ? { body: bodies[endpoint.name] } : {};
-    const headers = endpoint.path.startsWith('/connector/') ? BRIDGE : service.headers;
-    const sending = { as: team.admin, params, headers, ...body };
-    refused(await call(node, endpoint, sending), endpoint.name);
-  });
+  const replies = requests.map(async ([endpoint, request]) =>
+    refused(await call(node, endpoint, request), endpoint.name),
+  );
   await Promise.all(replies);
   assert.equal((await send(node, { url: '/healthz' })).status, 200, 'the process lives');
   door.speak();
