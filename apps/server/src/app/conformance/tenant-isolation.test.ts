@@ -1,97 +1,24 @@
 import assert from 'node:assert/strict';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
-import { listAuditEvents } from '@steward/contract/audit';
+import { endpoints } from '@steward/contract/api/endpoints';
 import { addPost, getChannel, getChannelMember, listPosts } from '@steward/contract/channels';
-import {
-  getChannelJoin,
-  getDefaultChannels,
-  listTeamChannels,
-  previewDefaultChannels,
-  saveDefaultChannels,
-} from '@steward/contract/channels/defaults';
-import { listChannelGroups, previewChannelGroup, saveChannelGroup } from '@steward/contract/channels/groups';
-import * as connections from '@steward/contract/connections';
+import { listTeamChannels, previewDefaultChannels, saveDefaultChannels } from '@steward/contract/channels/defaults';
 import { getFileInfo } from '@steward/contract/files';
-import {
-  getAttention,
-  getIntegrationsSummary,
-  getPeopleSummary,
-  getRetentionSummary,
-  getSignInSummary,
-  getStorageSummary,
-} from '@steward/contract/home';
-import {
-  connectIntegration,
-  disableIntegration,
-  getIntegration,
-  listIntegrations,
-  previewTemplate,
-  saveIntegration,
-  testIntegration,
-} from '@steward/contract/integrations';
-import { getDelivery, listDeliveries, redeliver, redeliverFailed } from '@steward/contract/integrations/deliveries';
 import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
-import { addToken, listTokens, removeToken } from '@steward/contract/tokens';
 import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
-import {
-  confirmInactivityNight,
-  getInactivity,
-  previewInactivity,
-  removeInactivityException,
-  reportActivity,
-  saveInactivity,
-  saveInactivityException,
-  undoInactivityNight,
-} from '@steward/contract/users/inactivity';
-import { addInvitationLink, listInvitationLinks, revokeInvitationLink } from '@steward/contract/users/invitation-links';
-import { listSessions, revokeSession } from '@steward/contract/users/sessions';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { toIntegrationId } from '#features/integrations/providers/registry.ts';
-import { addGroup } from '#features/scim/groups/groups.store.ts';
-import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
-import { call, send, toComparable } from '#testing/app/call.ts';
+import { call, type Sending, send, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { filledServer } from '#testing/workspace/connections.ts';
-import { channel, file, findGeneralChannel, ingest, message, serviceToken } from '#testing/workspace/content.ts';
-import { createTeamWithMembers, findSessionId, type TestTeam, user } from '#testing/workspace/factories.ts';
-import { TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
-import { inactivityNight } from '#testing/workspace/inactivity.ts';
-import { failedDelivery } from '#testing/workspace/integrations.ts';
+import { prepareRequest } from '#testing/authorization/audited-changes.ts';
+import { channel, file, findGeneralChannel, message, serviceToken } from '#testing/workspace/content.ts';
+import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 
-const ABOUT_HELP_DESK: readonly AnyEndpoint[] = [
-  connectIntegration,
-  getIntegration,
-  saveIntegration,
-  disableIntegration,
-  previewTemplate,
-  testIntegration,
-  listDeliveries,
-  redeliverFailed,
-];
-
-const KEEP_ALL = { public_channels: { value: 0 }, private_channels: { value: 0 } };
-
-const ABOUT_CONNECTIONS: readonly [AnyEndpoint, unknown][] = [
-  [connections.listConnections, undefined],
-  [connections.acceptConnection, undefined],
-  [connections.leaveConnection, undefined],
-  [connections.pauseConnection, { paused: true }],
-  [connections.listConnectedUsers, undefined],
-  [connections.askConnectedServer, { action: 'revoke_sessions', user_ids: ['ada'] }],
-  [connections.inviteConnectedUser, { email: 'ada@chat.test' }],
-  [connections.unlinkConnectedUser, undefined],
-  [connections.listConnectedChannels, undefined],
-  [connections.saveConnectedDefaults, { channel_ids: ['general'] }],
-  [connections.getConnectedRules, undefined],
-  [connections.saveConnectedRules, KEEP_ALL],
-  [connections.previewConnectedRules, KEEP_ALL],
-  [connections.listOrders, undefined],
-  [connections.stopOrder, undefined],
-  [connections.listOrderRows, undefined],
-];
+/** Calls of a user about their own membership, which say that there is none. They check ids first. */
+const OF_OWN_MEMBERSHIP = ['answerInvitation', 'leaveTeam', 'linkOwnAccount'];
+const MALFORMED = ['x', 'a'.repeat(26), "' or 1=1", '\0'];
 
 let node: TestApp;
 let ours: TestTeam;
@@ -106,89 +33,24 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 describe('the wall between teams', () => {
   test('every call about a foreign team answers exactly what it answers about a team that does not exist', async () => {
-    const [own, theirs] = [await serviceToken(node, ours.id), await serviceToken(node, twin.id)];
-    const deliveryId = await failedDelivery(node, twin.id, await findGeneralChannel(node, twin.id));
-    const integrationId = toIntegrationId(twin.id, 'zendesk');
-    const body = { email: twin.member.email, account_type: 1 };
-    const defaults = { default_channels: [(await findGeneralChannel(node, twin.id)).id], add_existing: true };
-    const theirGroup = { teamId: twin.id, displayName: 'Engineering', externalId: null };
-    const group_id = await inTransaction(node.db, (trx) => addGroup(trx, theirGroup));
-    const mapping = { group_id, channel_ids: [] };
-    const chat = await filledServer(node, { teamId: twin.id, acceptedBy: twin.owner.id, ready: true });
-    const theirOrder = { connectionId: chat.id, orderId: chat.orderId };
-    const session = { session_id: await findSessionId(node, twin.member) };
-    const inactivity = { is_on: true, source: 'reports', days: 90, skips_held: true, skips_provisioned: true };
-    const night = await inactivityNight(node, twin.id, 'done');
+    const general = await findGeneralChannel(node, twin.id);
+    const world = { node, teamId: twin.id, member: twin.member, general };
+    const requests: [AnyEndpoint, Sending][] = [];
+    for (const endpoint of endpoints.filter(({ path }) => path.includes(':teamId')))
+      requests.push([endpoint, (await prepareRequest(endpoint.name, world)).request]);
+    const service = await serviceToken(node, ours.id);
     const before = await snapshotTables(node, { except: ['presence'] });
-    const attempts = [
-      (teamId: string) => call(node, listUsers, { as: ours.owner, params: { teamId } }),
-      (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body }),
-      (teamId: string) => call(node, saveUser, { as: ours.owner, params: { teamId }, body: 'not even an object' }),
-      (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
-      (teamId: string) => call(node, revokeSessions, { as: ours.owner, params: { teamId, userId: newId() } }),
-      ...[
-        getAttention,
-        getPeopleSummary,
-        getSignInSummary,
-        getStorageSummary,
-        getRetentionSummary,
-        getIntegrationsSummary,
-      ].map((endpoint) => (teamId: string) => call(node, endpoint, { as: ours.owner, params: { teamId } })),
-      (teamId: string) => call(node, listSessions, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
-      (teamId: string) =>
-        call(node, revokeSession, { as: ours.owner, params: { teamId, userId: twin.member.id }, body: session }),
-      (teamId: string) => call(node, listAuditEvents, { as: ours.owner, params: { teamId } }),
-      (teamId: string) => call(node, listTokens, { as: ours.owner, params: { teamId } }),
-      (teamId: string) => call(node, addToken, { as: ours.owner, params: { teamId }, body: { name: 'Chat' } }),
-      (teamId: string) => call(node, removeToken, { as: ours.owner, params: { teamId, tokenId: theirs.id } }),
-      (teamId: string) => call(node, listInvitationLinks, { as: ours.owner, params: { teamId } }),
-      (teamId: string) =>
-        call(node, addInvitationLink, { as: ours.owner, params: { teamId }, body: { hours: 1, max_uses: 1 } }),
-      (teamId: string) => call(node, revokeInvitationLink, { as: ours.owner, params: { teamId, linkId: newId() } }),
-      ...[saveInactivity, previewInactivity].map(
-        (endpoint) => (teamId: string) =>
-          call(node, endpoint, { as: ours.owner, params: { teamId }, body: inactivity }),
-      ),
-      (teamId: string) => call(node, getInactivity, { as: ours.owner, params: { teamId } }),
-      (teamId: string) =>
-        call(node, saveInactivityException, {
-          ...{ as: ours.owner, params: { teamId } },
-          body: { user_id: twin.member.id, reason: 'Sabbatical' },
-        }),
-      (teamId: string) =>
-        call(node, removeInactivityException, { as: ours.owner, params: { teamId, userId: twin.member.id } }),
-      ...[confirmInactivityNight, undoInactivityNight].map(
-        (endpoint) => (teamId: string) => call(node, endpoint, { as: ours.owner, params: { teamId, night } }),
-      ),
-      (teamId: string) =>
-        call(node, reportActivity, { params: { teamId }, headers: own.headers, body: { activity: [] } }),
-      (teamId: string) => call(node, listTeamChannels, { as: ours.owner, params: { teamId } }),
-      (teamId: string) => call(node, getDefaultChannels, { as: ours.owner, params: { teamId } }),
-      (teamId: string) => call(node, saveDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
-      (teamId: string) => call(node, previewDefaultChannels, { as: ours.owner, params: { teamId }, body: defaults }),
-      (teamId: string) => call(node, listChannelGroups, { as: ours.owner, params: { teamId } }),
-      (teamId: string) => call(node, saveChannelGroup, { as: ours.owner, params: { teamId }, body: mapping }),
-      (teamId: string) => call(node, previewChannelGroup, { as: ours.owner, params: { teamId }, body: mapping }),
-      (teamId: string) => call(node, getChannelJoin, { as: ours.owner, params: { teamId } }),
-      ...ABOUT_CONNECTIONS.map(
-        ([endpoint, body]) =>
-          (teamId: string) =>
-            call(node, endpoint, { as: ours.owner, params: { teamId, ...theirOrder }, body }),
-      ),
-      (teamId: string) => call(node, listIntegrations, { as: ours.owner, params: { teamId } }),
-      ...ABOUT_HELP_DESK.map((endpoint) => (teamId: string) => {
-        const params = { teamId, integrationId: toIntegrationId(twin.id, 'zendesk') };
-        return call(node, endpoint, { as: ours.owner, params, ...(endpoint.body && { body: TOKEN_LOGIN }) });
-      }),
-      (teamId: string) => call(node, getDelivery, { as: ours.owner, params: { teamId, integrationId, deliveryId } }),
-      (teamId: string) => call(node, redeliver, { as: ours.owner, params: { teamId, integrationId, deliveryId } }),
-      (teamId: string) => ingest(node, { ...own, teamId }, [{ kind: 'note', external_id: 'n', created_at: 1 }]),
-    ];
-    for (const attempt of attempts) {
+    for (const [endpoint, { params, headers = {}, ...request }] of requests) {
+      const own = { as: ours.owner, headers: { ...headers, ...('authorization' in headers && service.headers) } };
+      const attempt = (teamId: string, more: Sending = {}) =>
+        call(node, endpoint, { ...request, ...own, params: { ...params, teamId }, ...more });
       const foreign = toComparable(await attempt(twin.id));
-      assert.equal(foreign.status, 403);
-      for (const unknown of [newId(), 'x', 'a'.repeat(26), "' or 1=1", '\0'])
-        assert.deepEqual(toComparable(await attempt(unknown)), foreign);
+      const isGuarded = !OF_OWN_MEMBERSHIP.includes(endpoint.name);
+      assert.equal(foreign.status, isGuarded ? 403 : 404, endpoint.name);
+      for (const unknown of [newId(), ...(isGuarded ? MALFORMED : [])])
+        assert.deepEqual(toComparable(await attempt(unknown)), foreign, endpoint.name);
+      if (isGuarded && endpoint.body)
+        assert.deepEqual(toComparable(await attempt(twin.id, { body: 'not even an object' })), foreign, endpoint.name);
     }
     assert.deepEqual(await snapshotTables(node, { except: ['presence'] }), before);
   });
