@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core';
 import { listConnections } from '@steward/contract/connections';
 import { listStatuses } from '@steward/contract/session';
 import { listTeamMembers, listTeams } from '@steward/contract/session/teams';
-import type { User } from '@steward/contract/users';
 import type { Role } from '@steward/contract/users/roles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, type HistoryState, RouterProvider } from '@tanstack/react-router';
@@ -13,29 +12,23 @@ import { theme } from '#app/theme/theme.ts';
 import { Failure } from '#platform/api/failure.ts';
 import { queryClient } from '#platform/api/query-client.ts';
 import { setSession } from '#workspace/session/session-state.ts';
+import { aUser } from './a-user.ts';
 import { answer, isAnswered } from './fake-server.ts';
 
 export const TEAM = { id: 't'.repeat(26), display_name: 'Northwind' };
 
 export const SOUTHWIND = { id: 's'.repeat(26), display_name: 'Southwind' };
 
-export const OLIVIA: User = {
+const OWNER: readonly Role[] = ['team_owner', 'team_admin', 'team_user'];
+
+export const OLIVIA = aUser({
   id: 'o'.repeat(26),
   first_name: 'Olivia',
   last_name: 'Owner',
   email: 'olivia@example.test',
   status: 'online',
-  type: 2,
-  roles: ['team_owner', 'team_admin', 'team_user'],
-  account_type: 2,
-  apps: {},
-  last_picture_update: 0,
-  create_at: 1,
-  update_at: 1,
-  delete_at: 0,
-};
-
-const OWNER: readonly Role[] = ['team_owner', 'team_admin', 'team_user'];
+  roles: [...OWNER],
+});
 
 /** Olivia has these roles in each of the teams. No server is connected unless the test says otherwise. */
 export function answerTeams(teams: readonly (typeof TEAM)[], roles = OWNER): void {

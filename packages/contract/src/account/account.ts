@@ -5,7 +5,7 @@ import { Id } from '../api/fields.ts';
 import { SMALL_BODY_MAX } from '../api/limits.ts';
 import { NewPassword, Password } from '../session/passwords.ts';
 import { Session } from '../users/sessions.ts';
-import { Profile, User } from '../users/users.ts';
+import { Names, User } from '../users/users.ts';
 
 export const saveProfile = endpoint({
   name: 'saveProfile',
@@ -13,7 +13,7 @@ export const saveProfile = endpoint({
   method: 'PUT',
   path: '/users/me',
   summary: 'Change your name.',
-  body: Profile,
+  body: Names,
   answer: User,
 });
 

@@ -5,7 +5,7 @@ import { Done } from '../api/errors.ts';
 import { Flag, Id, IfExists } from '../api/fields.ts';
 import { USERS_PER_CALL, USERS_PER_CALL_BYTES } from '../api/limits.ts';
 import { AccountType } from './roles.ts';
-import { ExistingUser, Profile } from './users.ts';
+import { ExistingUser, PROFILE_FIELDS, Profile } from './users.ts';
 
 /** An invalid row, with its values as they were sent, and its index in the request, from 0. */
 export const UserRowError = z.looseObject({ error: z.string(), row: z.int() });
@@ -42,7 +42,9 @@ export const saveUsers = endpoint({
   // Rows are checked one by one, because an error in a row concerns that row alone.
   body: z
     .array(
-      z.unknown().meta({ description: 'email, first_name, last_name, ends_on as text; account_type: 1, 2 or a word' }),
+      z.unknown().meta({
+        description: `${['email', ...PROFILE_FIELDS, 'ends_on'].join(', ')} as text; account_type: 1, 2 or a word`,
+      }),
     )
     .min(1, 'must hold at least one row')
     .max(USERS_PER_CALL, `must hold at most ${USERS_PER_CALL} rows`),

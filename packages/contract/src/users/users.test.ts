@@ -44,22 +44,8 @@ test('a name has at most 100 characters, and only ones that can be stored', () =
 });
 
 test('a response drops fields that the schema does not have', () => {
-  const person = {
-    id: 'a'.repeat(26),
-    first_name: '',
-    last_name: '',
-    email: 'a@b.cd',
-    status: 'online',
-    type: 2,
-    roles: ['team_user'],
-    account_type: 2,
-    last_picture_update: 0,
-    create_at: 0,
-    update_at: 0,
-    delete_at: 0,
-    apps: {},
-  };
-  assert.deepEqual(User.parse({ ...person, password_hash: 'x', token_hash: 'y' }), person);
+  const person = { id: 'a'.repeat(26), email: 'a@b.cd' };
+  assert.deepEqual(User.partial().parse({ ...person, password_hash: 'x', token_hash: 'y' }), person);
 });
 
 test('the list has its filters as flags and ignores unknown parameters', () => {

@@ -133,14 +133,25 @@ export const listUsers = endpoint({
   }),
 });
 
-/** Fields of a user that admins enter: the one list for columns, forms and the audit log. */
+/** Fields of a user that admins enter: the one list for columns, forms and files. */
 export const Profile = z.object({ first_name: text(NAME_MAX).trim(), last_name: text(NAME_MAX).trim() });
 export type Profile = z.infer<typeof Profile>;
 
-/** The fields of a profile that are the user's name. */
-export type Names = Pick<Profile, 'first_name' | 'last_name'>;
+/** Labels in forms, and columns of files, which the specification names with capitals. */
+export const PROFILE_TEXTS: Record<keyof Profile, { label: string; column: string }> = {
+  first_name: { label: 'First name', column: 'First Name' },
+  last_name: { label: 'Last name', column: 'Last Name' },
+};
+
+/** The fields of a profile that are the user's name, which users enter themselves too. */
+export const Names = Profile.pick({ first_name: true, last_name: true });
+export type Names = z.infer<typeof Names>;
 
 export const PROFILE_FIELDS = Object.keys(Profile.shape) as (keyof Profile)[];
+
+export function mapProfile<Value>(toValue: (name: keyof Profile) => Value): Record<keyof Profile, Value> {
+  return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, toValue(name)])) as Record<keyof Profile, Value>;
+}
 
 export type ProfileInput = { [Name in keyof Profile]?: Profile[Name] | undefined };
 

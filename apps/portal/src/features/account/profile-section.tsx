@@ -2,7 +2,7 @@ import { Box, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine
 import { useForm } from '@mantine/form';
 import { PICTURE_TYPES } from '@steward/contract/api/endpoint';
 import { NAME_MAX, PICTURE_MAX } from '@steward/contract/api/limits';
-import { pickProfile, type User } from '@steward/contract/users';
+import type { Names, User } from '@steward/contract/users';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { showSuccess } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
@@ -13,15 +13,17 @@ import classes from './account.module.css';
 import { useRemovePicture, useSavePicture, useSaveProfile } from './account.queries.ts';
 import { Section } from './section.tsx';
 
+const toNames = ({ first_name, last_name }: User): Names => ({ first_name, last_name });
+
 export function ProfileSection({ user }: { user: User }) {
   const save = useSaveProfile();
-  const form = useForm({ initialValues: pickProfile(user) });
+  const form = useForm({ initialValues: toNames(user) });
   const submit = (body: typeof form.values) =>
     save.mutate(
       { body },
       {
         onSuccess: (saved) => {
-          form.setInitialValues(pickProfile(saved));
+          form.setInitialValues(toNames(saved));
           form.reset();
           showSuccess('Your name was saved');
         },

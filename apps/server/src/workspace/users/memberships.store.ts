@@ -328,11 +328,9 @@ export async function saveNameKeys(trx: Trx, userIds: readonly string[]): Promis
 }
 
 /** A member or an invitation to add, as `fill` and the demo workspace do. */
-interface MemberInsert {
+interface MemberInsert extends ProfileInput {
   id: string;
   email: string;
-  first_name: string;
-  last_name: string;
   roles: readonly string[];
   create_at: number;
   /** 0, or the time when they were deactivated. */
@@ -345,20 +343,21 @@ export async function insertMemberships(
   teamId: string,
   { members, areInvited }: { members: readonly MemberInsert[]; areInvited: boolean },
 ): Promise<number> {
-  const all = <Key extends keyof MemberInsert>(key: Key) => members.map((member) => member[key]);
+  const all = (key: Exclude<keyof MemberInsert, 'roles'>) => members.map((member) => member[key] ?? '');
+  const columns = forProfile((column) => column);
   const { rows } = await sql<{ added: number }>`
     with p as (
-      select id, email collate "C" as email, first_name, last_name, roles, create_at, delete_at
-      from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[],
-        ${all('last_name')}::text[], ${members.map(({ roles }) => roles.join())}::text[], ${all('create_at')}::bigint[],
+      select id, email collate "C" as email, ${columns}, roles, create_at, delete_at
+      from unnest(${all('id')}::text[], ${all('email')}::text[], ${forProfile((_, field) => sql`${all(field)}::text[]`)},
+        ${members.map(({ roles }) => roles.join())}::text[], ${all('create_at')}::bigint[],
         ${all('delete_at')}::bigint[])
-        as r (id, email, first_name, last_name, roles, create_at, delete_at)
+        as r (id, email, ${columns}, roles, create_at, delete_at)
     ), added as (
       insert into memberships (team_id, person_id, roles, name_key, search, deactivated, deactivated_at, create_at,
-        email, first_name, last_name, invited_at)
+        email, ${columns}, invited_at)
       select ${teamId}, id, string_to_array(roles, ','), ${derivedColumns.nameKey}, ${derivedColumns.search},
         delete_at <> 0, nullif(delete_at, 0), create_at, case when invited then email end,
-        case when invited then first_name end, case when invited then last_name end, case when invited then create_at end
+        ${forProfile((column) => sql`case when invited then ${column} end`)}, case when invited then create_at end
       from p cross join (values (${areInvited}::boolean)) as kind (invited) order by 4 on conflict do nothing returning 1
     )
     select count(*)::int as added from added`.execute(trx);

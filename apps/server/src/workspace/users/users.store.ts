@@ -1,4 +1,4 @@
-import { type Profile, pickProfile, type User } from '@steward/contract/users';
+import { type Profile, type ProfileInput, pickProfile, type User } from '@steward/contract/users';
 import { REAL_ACCOUNT } from '@steward/contract/users/roles';
 import { type RawBuilder, sql } from 'kysely';
 import { asynchronous, type Database, type Trx } from '#platform/database/database.ts';
@@ -233,11 +233,9 @@ export function upsertPresence(userId: string, from: RawBuilder<unknown>): RawBu
 }
 
 /** An account with all its fields, as `fill` and the demo workspace add it. */
-export interface UserInsert {
+export interface UserInsert extends ProfileInput {
   id: string;
   email: string;
-  first_name: string;
-  last_name: string;
   /** `PENDING_INVITEE` adds an invitation instead of an account. */
   type: number;
   /** JSON text. */
@@ -252,15 +250,16 @@ export interface UserInsert {
 /** Adds accounts without passwords, skips those whose address exists, and returns the ids of those that were added. */
 export async function insertUsers(trx: Trx, users: readonly UserInsert[]): Promise<string[]> {
   const all = <Key extends keyof UserInsert>(key: Key) => users.map((user) => user[key]);
+  const columns = forProfile((column) => column);
+  const profile = forProfile((_, field) => sql`${users.map((user) => user[field] ?? '')}::text[]`);
   const { rows } = await sql<{ id: string }>`
     with ready as (
-      select * from unnest(${all('id')}::text[], ${all('email')}::text[], ${all('first_name')}::text[],
-        ${all('last_name')}::text[], ${all('apps')}::jsonb[], ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[],
+      select * from unnest(${all('id')}::text[], ${all('email')}::text[], ${profile}, ${all('apps')}::jsonb[], ${all('create_at')}::bigint[], ${all('delete_at')}::bigint[],
         ${all('presence')}::text[])
-        as r (id, email, first_name, last_name, apps, create_at, delete_at, presence)
+        as r (id, email, ${columns}, apps, create_at, delete_at, presence)
     ), p as (
-      insert into people (id, email, first_name, last_name, apps, last_picture_update, create_at, update_at)
-      select id, email, first_name, last_name, apps, create_at, create_at, greatest(create_at, delete_at)
+      insert into people (id, email, ${columns}, apps, last_picture_update, create_at, update_at)
+      select id, email, ${columns}, apps, create_at, create_at, greatest(create_at, delete_at)
       from ready order by email on conflict do nothing returning id, update_at
     ), s as (
       insert into presence (person_id, status, manual, last_activity_at)

@@ -6,6 +6,7 @@ import {
   type ListedUser,
   listUsers,
   PROFILE_FIELDS,
+  PROFILE_TEXTS,
   pickProfile,
   saveUser,
 } from '@steward/contract/users';
@@ -28,7 +29,6 @@ import {
   applyUserForm,
   fieldErrors,
   getFormValues,
-  PROFILE_LABELS,
   toRequestBody,
   type UserValues,
   validateUser,
@@ -162,7 +162,7 @@ function Fields({ form, user, onBulk }: FieldsProps) {
         {PROFILE_FIELDS.map((name, at) => (
           <TextInput
             key={name}
-            label={PROFILE_LABELS[name]}
+            label={PROFILE_TEXTS[name].label}
             maxLength={NAME_MAX}
             autoComplete="off"
             data-autofocus={(user !== null && at === 0) || undefined}

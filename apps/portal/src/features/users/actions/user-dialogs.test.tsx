@@ -1,5 +1,5 @@
 import { sendPasswordReset } from '@steward/contract/session';
-import { listUsers, revokeSessions, saveUser } from '@steward/contract/users';
+import { ExistingUser, listUsers, mapProfile, revokeSessions, saveUser } from '@steward/contract/users';
 import { saveUsers } from '@steward/contract/users/multi';
 import { getUser } from '@steward/contract/users/panel';
 import { listSessions } from '@steward/contract/users/sessions';
@@ -52,9 +52,8 @@ describe('adding a user', () => {
     await user.click(dialog.getByRole('radio', { name: /^Team Admin/ }));
     await user.click(dialog.getByRole('button', { name: 'Add User' }));
     await screen.findByText('Added Successfully');
-    expect(calls(saveUser).map(({ body }) => body)).toEqual([
-      { email: 'new@example.test', first_name: 'Nora', last_name: '', account_type: 1, if_exists: 'keep' },
-    ]);
+    const body = { ...mapProfile(() => ''), email: 'new@example.test', first_name: 'Nora', account_type: 1 };
+    expect(calls(saveUser).map((sent) => sent.body)).toEqual([{ ...body, if_exists: 'keep' }]);
     await waitFor(() => expect(screen.getByRole('button', { name: 'Add User' })).toHaveFocus());
   });
 
@@ -71,8 +70,8 @@ describe('adding a user', () => {
 
   test('changes nothing for a member’s address, and leads to the member', async () => {
     const { user, dialog, path } = await openAdd();
-    const { id, email, first_name, last_name, state } = max;
-    answer(saveUser, { status_code: 200, existing: { id, email, first_name, last_name, state } });
+    const { id, email } = max;
+    answer(saveUser, { status_code: 200, existing: ExistingUser.parse(max) });
     answer(getUser, () => Promise.withResolvers<never>().promise);
     await user.type(dialog.getByRole('textbox', { name: 'Email' }), `${email.toUpperCase()}{Enter}`);
     const notice = await dialog.findByRole('alert');
@@ -147,14 +146,11 @@ describe('adding several users', () => {
 
   test('names users who are there already, and leaves refused addresses in the field with the reason', async () => {
     const { user, dialog, field } = await openBulk();
-    const { id, email, first_name, last_name } = max;
-    const gone = { id: 'g'.repeat(26), email: 'gone@example.test', first_name: '', last_name: '' };
+    const { email } = max;
+    const gone = { ...mapProfile(() => ''), id: 'g'.repeat(26), email: 'gone@example.test' };
     answer(saveUsers, {
       ...{ status_code: 200, invited: 1, changed: 0, unchanged: 2 },
-      existing: [
-        { id, email, first_name, last_name, state: 'active' },
-        { ...gone, state: 'deactivated' },
-      ],
+      existing: [ExistingUser.parse(max), { ...gone, state: 'deactivated' }],
       errors: [{ row: 3, email: 'ann@example.test', error: 'Last Name must have at most 100 characters.' }],
     });
     fireEvent.change(field, {

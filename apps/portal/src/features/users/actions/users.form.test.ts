@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { saveUser } from '@steward/contract/users';
+import { mapProfile, saveUser } from '@steward/contract/users';
 import { describe, it } from 'vitest';
 import { fieldErrors, getFormValues, toRequestBody, type UserValues, validateUser } from './users.form.ts';
 
-const GOOD: UserValues = { email: 'ann@example.com', account_type: '2', first_name: '', last_name: '', ends_on: '' };
+const EMPTY = mapProfile(() => '');
+const GOOD: UserValues = { ...EMPTY, email: 'ann@example.com', account_type: '2', ends_on: '' };
 
 describe('the form of a user', () => {
   it('starts as an empty form for a Team User', () => {
@@ -24,7 +25,7 @@ describe('the form of a user', () => {
 
   it('sends trimmed values that the contract accepts', () => {
     const body = toRequestBody({ ...GOOD, email: ' ann@example.com ', account_type: '1', first_name: ' Ann ' }, null);
-    assert.deepEqual(body, { email: 'ann@example.com', account_type: 1, first_name: 'Ann', last_name: '' });
+    assert.deepEqual(body, { ...EMPTY, email: 'ann@example.com', account_type: 1, first_name: 'Ann' });
     assert.ok(saveUser.body?.safeParse(body).success);
   });
 

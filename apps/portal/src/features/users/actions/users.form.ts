@@ -1,6 +1,7 @@
 import {
   type ListedUser,
-  PROFILE_FIELDS,
+  mapProfile,
+  PROFILE_TEXTS,
   type Profile,
   pickProfile,
   type User,
@@ -17,8 +18,6 @@ export interface UserValues extends Profile {
   ends_on: string;
   account_type: '1' | '2';
 }
-
-export const PROFILE_LABELS: Record<keyof Profile, string> = { first_name: 'First name', last_name: 'Last name' };
 
 type Edited = User & Pick<ListedUser, 'ends_on'>;
 
@@ -45,15 +44,11 @@ export function toRequestBody(values: UserValues, user: Pick<ListedUser, 'ends_o
   };
 }
 
-function mapProfile<Value>(toValue: (name: keyof Profile) => Value): Record<keyof Profile, Value> {
-  return Object.fromEntries(PROFILE_FIELDS.map((name) => [name, toValue(name)])) as Record<keyof Profile, Value>;
-}
-
 const LABELS: Labels<keyof UserValues> = {
   email: 'The email address',
   account_type: 'The account type',
   ends_on: 'The end date',
-  ...mapProfile((name) => `The ${PROFILE_LABELS[name].toLowerCase()}`),
+  ...mapProfile((name) => `The ${PROFILE_TEXTS[name].label.toLowerCase()}`),
 };
 
 export function validateUser(values: UserValues): FieldErrors<keyof UserValues> {

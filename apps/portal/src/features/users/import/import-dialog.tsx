@@ -1,3 +1,5 @@
+import { PROFILE_FIELDS, PROFILE_TEXTS } from '@steward/contract/users';
+import { Fragment } from 'react';
 import { productSlug } from '#platform/product/product.ts';
 import { useUpload } from '#platform/upload/session/use-upload.ts';
 import { ChooseStep, ColumnName } from '#platform/upload/steps/upload-choose.tsx';
@@ -33,7 +35,12 @@ const VIEW: UploadView = {
 
 const FORMAT = (
   <>
-    The file has the columns <ColumnName>First Name</ColumnName>, <ColumnName>Last Name</ColumnName>,{' '}
+    The file has the columns{' '}
+    {PROFILE_FIELDS.map((name) => (
+      <Fragment key={name}>
+        <ColumnName>{PROFILE_TEXTS[name].column}</ColumnName>,{' '}
+      </Fragment>
+    ))}
     <ColumnName>Email</ColumnName> and <ColumnName>Account Type</ColumnName>; only Email is required. A column{' '}
     <ColumnName>End Date</ColumnName> with dates such as 2027-03-31 sets when access ends. New addresses are invited,
     and users with a known address are changed. Start from Download CSV to get the right format.

@@ -1,4 +1,4 @@
-import { PROFILE_FIELDS, type Profile } from '@steward/contract/users';
+import { PROFILE_FIELDS, PROFILE_TEXTS, type Profile } from '@steward/contract/users';
 import { unguardCell } from '#platform/csv/csv.ts';
 import type { CsvHeader, CsvRow, CsvSchema } from '#platform/csv/csv-schema.ts';
 import { formatNumber } from '#platform/time/format.ts';
@@ -12,13 +12,12 @@ import {
   openUploadFile,
   type UploadFile,
 } from '#platform/upload/session/upload-file.ts';
-import { PROFILE_COLUMNS } from '../list/users.csv.ts';
 
 type Field = keyof Profile | 'email' | 'account_type' | 'end_date';
 
 /** Other columns of a users file are ignored. */
 export const COLUMNS: readonly { name: Field; label: string }[] = [
-  ...PROFILE_FIELDS.map((name) => ({ name, label: PROFILE_COLUMNS[name] })),
+  ...PROFILE_FIELDS.map((name) => ({ name, label: PROFILE_TEXTS[name].column })),
   { name: 'email', label: 'Email' },
   { name: 'account_type', label: 'Account Type' },
   { name: 'end_date', label: 'End Date' },

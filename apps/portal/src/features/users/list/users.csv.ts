@@ -1,12 +1,9 @@
-import { PROFILE_FIELDS, type Profile, type User } from '@steward/contract/users';
+import { PROFILE_FIELDS, PROFILE_TEXTS, type User } from '@steward/contract/users';
 import { accountKind } from '@steward/contract/users/roles';
 import { CSV_BOM, csvDate, writeCsvCell, writeCsvRow } from '#platform/csv/csv.ts';
 
-/** Columns of files of users, which the specification names with capitals. */
-export const PROFILE_COLUMNS: Record<keyof Profile, string> = { first_name: 'First Name', last_name: 'Last Name' };
-
 const COLUMNS = [
-  ...PROFILE_FIELDS.map((name) => PROFILE_COLUMNS[name]),
+  ...PROFILE_FIELDS.map((name) => PROFILE_TEXTS[name].column),
   'Email',
   'Account Type',
   'CreateAt',

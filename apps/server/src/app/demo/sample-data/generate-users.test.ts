@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Email, Id, text } from '@steward/contract/api/fields';
 import { NAME_MAX } from '@steward/contract/api/limits';
+import { pickProfile } from '@steward/contract/users';
 import { accountKind, Role } from '@steward/contract/users/roles';
 import { beforeAll, describe, it } from 'vitest';
 import type { UserInsert } from '#workspace/users/users.store.ts';
@@ -56,7 +57,7 @@ describe('people who are made up', () => {
       assert.match(user.email, /\.example\.(com|org|net)$/);
       Id.parse(user.id);
       Role.array().nonempty().parse(user.roles);
-      for (const name of [user.first_name, user.last_name]) {
+      for (const name of Object.values(pickProfile(user))) {
         assert.equal(text(NAME_MAX).trim().parse(name), name.normalize('NFC'));
       }
     }

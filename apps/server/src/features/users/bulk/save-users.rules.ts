@@ -1,6 +1,13 @@
 import { ERRORS } from '@steward/contract/api/errors';
 import type { IfExists } from '@steward/contract/api/fields';
-import { PROFILE_FIELDS, type Profile, type ProfileInput, UserForm } from '@steward/contract/users';
+import {
+  mapProfile,
+  PROFILE_FIELDS,
+  PROFILE_TEXTS,
+  type Profile,
+  type ProfileInput,
+  UserForm,
+} from '@steward/contract/users';
 import { isMaskedName } from '@steward/contract/users/masked-names';
 import type { UserRowError } from '@steward/contract/users/multi';
 import { type AccountType, hasIntegrationRole, isOwnerOfTeam } from '@steward/contract/users/roles';
@@ -43,9 +50,8 @@ const TYPES: Readonly<Record<string, GivenType>> = {
 };
 
 const LABELS: Readonly<Record<string, string>> = {
+  ...mapProfile((name) => PROFILE_TEXTS[name].column),
   email: 'Email',
-  first_name: 'First Name',
-  last_name: 'Last Name',
   account_type: 'Account Type',
   ends_on: 'End Date',
 } satisfies Record<keyof UserForm, string>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync } from 'node:zlib';
 import { API_BASE } from '@steward/contract/api/endpoint';
-import { type ListedUser, listUsers } from '@steward/contract/users';
+import { type ListedUser, listUsers, mapProfile } from '@steward/contract/users';
 import { toAccountType } from '@steward/contract/users/roles';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -84,8 +84,7 @@ async function expectedUsers(): Promise<Omit<ListedUser, 'status'>[]> {
     const state = isInvited ? 'invited' : member.deactivated ? 'deactivated' : 'active';
     return {
       id: member.person_id,
-      first_name: member.first_name ?? account?.first_name ?? '',
-      last_name: member.last_name ?? account?.last_name ?? '',
+      ...mapProfile((name) => member[name] ?? account?.[name] ?? ''),
       email: member.email ?? account?.email ?? '',
       type: isInvited ? 1 : 2,
       roles: [...roles],
