@@ -1,6 +1,6 @@
 import { Anchor, Group, PasswordInput, Radio, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { CREDENTIAL_MAX, EMAIL_MAX } from '@steward/contract/api/limits';
+import type { CredentialFieldsProps } from '../sign-in-form.tsx';
 import { applyEnteredDomain, type CredentialValues, normalizeDomain } from './credentials.form.ts';
 
 const ABOUT_TOKENS = 'https://support.zendesk.com/hc/en-us/articles/4408889192858';
@@ -10,11 +10,9 @@ const SUFFIX = '.zendesk.com';
 /** With these attributes, browsers neither store nor rewrite the input. */
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true };
 
-interface CredentialFieldsProps {
-  form: Pick<UseFormReturnType<CredentialValues>, 'values' | 'setFieldValue' | 'getInputProps'>;
-}
+type FieldsProps = CredentialFieldsProps<CredentialValues>;
 
-export function CredentialFields({ form }: CredentialFieldsProps) {
+export function CredentialFields({ form }: FieldsProps) {
   return (
     <>
       <DomainField form={form} />
@@ -33,7 +31,7 @@ export function CredentialFields({ form }: CredentialFieldsProps) {
   );
 }
 
-function DomainField({ form }: CredentialFieldsProps) {
+function DomainField({ form }: FieldsProps) {
   const field = form.getInputProps('domain');
   const enter = (domain: string) => {
     // Setting the same value would clear the error and move the button being pressed.
@@ -60,7 +58,7 @@ function DomainField({ form }: CredentialFieldsProps) {
   );
 }
 
-function UserFields({ form }: CredentialFieldsProps) {
+function UserFields({ form }: FieldsProps) {
   const { is_token } = form.values;
   return (
     <>
@@ -86,7 +84,7 @@ function UserFields({ form }: CredentialFieldsProps) {
   );
 }
 
-function TokenField({ form }: CredentialFieldsProps) {
+function TokenField({ form }: FieldsProps) {
   return (
     <Textarea
       {...PLAIN}
@@ -100,7 +98,7 @@ function TokenField({ form }: CredentialFieldsProps) {
   );
 }
 
-function PasswordField({ form }: CredentialFieldsProps) {
+function PasswordField({ form }: FieldsProps) {
   return (
     <PasswordInput
       {...PLAIN}
@@ -113,7 +111,7 @@ function PasswordField({ form }: CredentialFieldsProps) {
   );
 }
 
-function ClientFields({ form }: CredentialFieldsProps) {
+function ClientFields({ form }: FieldsProps) {
   return (
     <>
       <Text c="dimmed" size="xs">

@@ -1,6 +1,6 @@
 import { type Authentication, connectIntegration, type IntegrationDetail } from '@steward/contract/integrations';
-import type { z } from 'zod';
 import { collectErrors, type FieldErrors, type Labels, toFieldErrors } from '#platform/api/field-errors.ts';
+import type { CredentialBody } from '../sign-in-form.tsx';
 
 /** The values of one sign-in method are kept while another one is selected. */
 export interface CredentialValues {
@@ -13,8 +13,6 @@ export interface CredentialValues {
   client_id: string;
   client_secret: string;
 }
-
-export type CredentialBody = Omit<z.input<NonNullable<typeof connectIntegration.body>>, 'integration'>;
 
 const NO_SECRETS = { password: '', token: '', client_id: '', client_secret: '' };
 

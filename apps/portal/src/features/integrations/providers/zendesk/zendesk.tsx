@@ -1,12 +1,29 @@
 import { PLACEHOLDERS } from '@steward/contract/integrations/placeholders';
 import type { Provider } from '../provider.ts';
-import { ConnectForm, UpdateDialog } from './credentials.tsx';
+import { type SignIn, SignInDialog, SignInForm } from '../sign-in-form.tsx';
+import { CredentialFields } from './credential-fields.tsx';
+import {
+  type CredentialValues,
+  getFormValues,
+  toCredentialErrors,
+  toRequestBody,
+  validateCredentials,
+} from './credentials.form.ts';
+
+const SIGN_IN: SignIn<CredentialValues> = {
+  service: 'Zendesk',
+  Fields: CredentialFields,
+  getFormValues,
+  toRequestBody,
+  validate: validateCredentials,
+  toErrors: toCredentialErrors,
+};
 
 export const ZENDESK: Provider = {
   code: 'zendesk',
   describe: (teamName) => `Connect ${teamName} to your help desk. Then choose which tickets are posted, and where.`,
-  ConnectForm,
-  UpdateDialog,
+  ConnectForm: (props) => <SignInForm {...props} signIn={SIGN_IN} />,
+  UpdateDialog: (props) => <SignInDialog {...props} signIn={SIGN_IN} />,
   getAccount: (detail) => (detail?.domain ? `${detail.domain}.zendesk.com` : undefined),
   describeRemoval: (detail) =>
     detail?.domain && (

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { connectIntegration, type IntegrationDetail, saveIntegration } from '@steward/contract/integrations';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
+import type { z } from 'zod';
 import { call } from '#platform/api/api.ts';
 import { Dialog } from '#platform/dialogs/dialog.tsx';
 import { DialogButtons } from '#platform/dialogs/dialog-buttons.tsx';
@@ -11,22 +12,40 @@ import { showAlert } from '#platform/feedback/alerts.tsx';
 import { FocusableButton } from '#platform/forms/focusable-button.tsx';
 import { FormDialog } from '#platform/forms/form-dialog.tsx';
 import classes from '#platform/forms/save-form.module.css';
-import { useSendCredentials } from '../../integrations.queries.ts';
-import { Warnings } from '../../status.tsx';
-import type { ConnectFormProps, UpdateDialogProps } from '../provider.ts';
-import { CredentialFields } from './credential-fields.tsx';
-import {
-  type CredentialBody,
-  type CredentialValues,
-  getFormValues,
-  toCredentialErrors,
-  toRequestBody,
-  validateCredentials,
-} from './credentials.form.ts';
+import { useSendCredentials } from '../integrations.queries.ts';
+import { Warnings } from '../status.tsx';
+import type { ConnectFormProps, UpdateDialogProps } from './provider.ts';
 
-export function ConnectForm({ place, detail: stored }: ConnectFormProps) {
+export type CredentialBody = Omit<z.input<NonNullable<typeof connectIntegration.body>>, 'integration'>;
+
+export interface CredentialFieldsProps<Values extends object> {
+  form: Pick<UseFormReturnType<Values>, 'values' | 'setFieldValue' | 'getInputProps'>;
+}
+
+/** How an admin signs in to a service: what one provider has to say about the forms of this file. */
+export interface SignIn<Values extends object> {
+  /** Name of the service. */
+  service: string;
+  Fields: ComponentType<CredentialFieldsProps<Values>>;
+  /** The values are those of a new connection if nothing is stored, or what is couldn't be fetched. */
+  getFormValues: (stored: IntegrationDetail | undefined) => Values;
+  toRequestBody: (values: Values) => CredentialBody;
+  validate: (values: Values) => Partial<Record<keyof Values, string>>;
+  /** The errors of fields that a failure is about. */
+  toErrors: (failure: { id: string; message: string }) => Partial<Record<keyof Values, string>>;
+}
+
+interface WithSignIn<Values extends object> {
+  signIn: SignIn<Values>;
+}
+
+export function SignInForm<Values extends object>({
+  signIn,
+  place,
+  detail: stored,
+}: ConnectFormProps & WithSignIn<Values>) {
   const navigate = useNavigate();
-  const { form, submit, isSaving, failure } = useSaveCredentials({
+  const { form, submit, isSaving, failure } = useSaveCredentials(signIn, {
     stored,
     send: (body) => call(connectIntegration, { params: place, body }),
     done: 'Settings Saved Successfully',
@@ -42,7 +61,7 @@ export function ConnectForm({ place, detail: stored }: ConnectFormProps) {
     <form noValidate className={classes.form} aria-label="Credentials" aria-busy={isSaving} onSubmit={submit}>
       <Warnings warnings={stored?.warnings ?? []} />
       <div className={classes.fields}>
-        <CredentialFields form={form} />
+        <signIn.Fields form={form} />
       </div>
       <div className={classes.foot}>
         <FocusableButton type="submit" isDisabled={false} isBusy={isSaving}>
@@ -52,7 +71,7 @@ export function ConnectForm({ place, detail: stored }: ConnectFormProps) {
           Cancel
         </Button>
         <span className={classes.note} role="status">
-          {isSaving && 'Verifying with Zendesk. This can take a few seconds.'}
+          {isSaving && `Verifying with ${signIn.service}. This can take a few seconds.`}
         </span>
         {failure !== undefined && <p className={classes.failure}>{failure}</p>}
       </div>
@@ -63,9 +82,15 @@ export function ConnectForm({ place, detail: stored }: ConnectFormProps) {
 
 const TITLE = 'UPDATE INTEGRATION CREDENTIALS';
 
-export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogProps) {
+export function SignInDialog<Values extends object>({
+  signIn,
+  place,
+  detail,
+  opened,
+  onClose,
+}: UpdateDialogProps & WithSignIn<Values>) {
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const { form, submit, isSaving, failure } = useSaveCredentials({
+  const { form, submit, isSaving, failure } = useSaveCredentials(signIn, {
     stored: detail,
     send: (body) => call(saveIntegration, { params: place, body: { integration: place.integrationId, ...body } }),
     done: 'Updated Successfully',
@@ -86,7 +111,7 @@ export function UpdateDialog({ place, detail, opened, onClose }: UpdateDialogPro
       failure={failure}
       onSubmit={submit}
     >
-      <CredentialFields form={form} />
+      <signIn.Fields form={form} />
     </FormDialog>
   );
 }
@@ -123,8 +148,11 @@ interface SaveOptions {
 }
 
 /** A failed save keeps the input; a successful one clears it. */
-function useSaveCredentials({ stored, send, done, next, onSaved }: SaveOptions) {
-  const form = useForm<CredentialValues>({ initialValues: getFormValues(stored), validate: validateCredentials });
+function useSaveCredentials<Values extends object>(
+  { getFormValues, toRequestBody, validate, toErrors }: SignIn<Values>,
+  { stored, send, done, next, onSaved }: SaveOptions,
+) {
+  const form = useForm<Values>({ initialValues: getFormValues(stored), validate });
   const sending = useSendCredentials(() => send(toRequestBody(form.getValues())));
   const save = () => {
     if (sending.isPending) return;
@@ -135,12 +163,12 @@ function useSaveCredentials({ stored, send, done, next, onSaved }: SaveOptions) 
         onSaved(warnings);
       },
       onError: (failure) => {
-        form.setErrors(toCredentialErrors(failure));
+        form.setErrors(toErrors(failure));
         showAlert({ kind: 'error', text: failure.message });
       },
     });
   };
-  const showFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] as keyof CredentialValues)?.focus();
+  const showFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus();
   return {
     form,
     submit: form.onSubmit(save, showFirst),
