@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ListedUser, listUsers, saveUser } from '@steward/contract/users';
+import { type ListedUser, listUsers, PROFILE_FIELDS, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending } from '#testing/app/call.ts';
@@ -61,7 +61,8 @@ describe('the user list', () => {
     const ours = await createTeam([{ first_name: 'Bea', last_name: 'B', kind: 'admin' }]);
     const { text, body } = await list(ours);
     assert.deepEqual(Object.keys(body).sort(), ['last_key', 'records', 'reset', 'total']);
-    assert.deepEqual(Object.keys(body.records[0]).sort(), [
+    const fields = [
+      ...PROFILE_FIELDS,
       'abilities',
       'account_type',
       'apps',
@@ -69,13 +70,11 @@ describe('the user list', () => {
       'delete_at',
       'email',
       'ends_on',
-      'first_name',
       'id',
       'invitation',
       'invited_at',
       'joined_at',
       'last_active_at',
-      'last_name',
       'last_picture_update',
       'refusals',
       'roles',
@@ -83,7 +82,8 @@ describe('the user list', () => {
       'status',
       'type',
       'update_at',
-    ]);
+    ];
+    assert.deepEqual(Object.keys(body.records[0]).sort(), fields.sort());
     assert.partialDeepStrictEqual(body.records[0], { account_type: 1, type: 2, roles: ['team_user', 'team_admin'] });
     assert.doesNotMatch(text.replaceAll('send_password_reset', ''), /argon2|hash|password|token|secret/);
   });
