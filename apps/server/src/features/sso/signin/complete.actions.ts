@@ -26,16 +26,16 @@ import {
   readClaims,
 } from '../users/claims.rules.ts';
 import { type Arrival, resolveUser } from '../users/resolve-user.actions.ts';
+import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
 import {
-  type Begun,
-  beginAgain,
   describeSession,
   getReauthRequest,
   requireTester,
+  restartSignIn,
   type SessionFacts,
   type SignInFeature,
-} from './begin.actions.ts';
-import { type Entered, enter, recordRefusal, renewSession } from './enter.actions.ts';
+  type StartedSignIn,
+} from './start-sign-in.actions.ts';
 import { addArrived, consumeTransaction, type Pending } from './transactions.store.ts';
 
 export interface Response {
@@ -53,7 +53,7 @@ export interface Response {
 export type Completed =
   | { kind: 'entered'; returnPath: string; session: Entered | null }
   | { kind: 'arrived'; token: string }
-  | ({ kind: 'again' } & Begun)
+  | ({ kind: 'again' } & StartedSignIn)
   | { kind: 'failed'; id: ErrorId; isReauth: boolean; message?: string | undefined };
 
 /** Consumes the transaction first, so that no response works twice. */
@@ -75,7 +75,7 @@ export async function complete(feature: SignInFeature, response: Response): Prom
     return { kind: 'arrived', token: await addArrived(deps.db, deps.secrets, arrived) };
   } catch (error) {
     if (isUnknownKey(error) && pending.restarts === 0)
-      return { kind: 'again', ...(await beginAgain(feature, connection, pending)) };
+      return { kind: 'again', ...(await restartSignIn(feature, connection, pending)) };
     const why = formatCauses(error, listSecrets(feature, connection, { response, pending }));
     return fail(feature, response, { id: toErrorId(error), why, isReauth });
   }

@@ -9,8 +9,8 @@ import { getTeamName } from '#workspace/users/teams.store.ts';
 import { findUser } from '#workspace/users/users.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
 import { findIdentity } from '../users/identities.store.ts';
-import type { SignInFeature } from './begin.actions.ts';
 import { arrive, type Completed, fail } from './complete.actions.ts';
+import type { SignInFeature } from './start-sign-in.actions.ts';
 import { toCookieId } from './transaction-cookie.ts';
 import { type Arrived, consumeArrived, findArrived } from './transactions.store.ts';
 

@@ -10,7 +10,7 @@ import { recordHeard } from '#workspace/users/activity-sources.store.ts';
 import { findUser } from '#workspace/users/users.store.ts';
 import { findIdentity } from '../users/identities.store.ts';
 import type { Arrival } from '../users/resolve-user.actions.ts';
-import type { SessionFacts } from './begin.actions.ts';
+import type { SessionFacts } from './start-sign-in.actions.ts';
 import { hasStartedSince, releaseTransactions } from './transactions.store.ts';
 
 export type Entered = StartedSession;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { getReauthRequest } from './begin.actions.ts';
+import { getReauthRequest } from './start-sign-in.actions.ts';
 
 test('providers have to sign the user in again, except Google, which can only let them choose the account', () => {
   const again = { parameters: { prompt: 'login', max_age: '0' }, maxAge: 0 };

@@ -13,10 +13,10 @@ import { type SignedIn, toSsoPath } from '#workspace/access/enter-team.ts';
 import { readDeviceCookie, setSessionCookies } from '#workspace/access/sessions/cookies.ts';
 import { findProvedDomain } from '#workspace/users/identity-providers/connections.store.ts';
 import { formatCauses, toErrorId } from '../provider/failure.ts';
-import { begin, type SignInFeature } from './begin.actions.ts';
 import { complete } from './complete.actions.ts';
 import { describeWaiting, finishWaiting, goOn, type Visit } from './continue.actions.ts';
 import type { Entered } from './enter.actions.ts';
+import { type SignInFeature, startSignIn } from './start-sign-in.actions.ts';
 import {
   clearTransactionCookie,
   readTransactionCookie,
@@ -59,14 +59,14 @@ export function signInRoutes(app: FastifyInstance, feature: SignInFeature, acces
     const isReauth = query.reauth === '1';
     try {
       if (!(await deps.throttle.allows(STARTS, getNetwork(getOrigin(request).address)))) refuse('rate.limited');
-      const begun = await begin(feature, {
+      const started = await startSignIn(feature, {
         connectionId: toStorableId(connectionId),
         returnPath: toReturnPath(query.return),
         isReauth,
         who: isOwnLink(request) ? await access.anyoneKnown(request) : null,
       });
-      setTransactionCookie(deps.env, { request, reply }, { stage: 'sso', id: begun.cookieId, token: begun.token });
-      return reply.redirect(begun.location, 303);
+      setTransactionCookie(deps.env, { request, reply }, { stage: 'sso', id: started.cookieId, token: started.token });
+      return reply.redirect(started.location, 303);
     } catch (error) {
       const [id, why] = [toErrorId(error), formatCauses(error)];
       deps.log.warn({ request_id: request.id, connection: connectionId, reason: id, why }, 'single sign-on failed');

@@ -28,7 +28,7 @@ export interface SignInFeature {
   providers: Providers;
 }
 
-export interface Beginning {
+export interface SignInStart {
   connectionId: string;
   returnPath: string;
   /** True if the sign-in confirms an existing session. */
@@ -38,15 +38,15 @@ export interface Beginning {
 }
 
 /** The URL that the browser goes to, and the token and name of its cookie. */
-export interface Begun {
+export interface StartedSignIn {
   location: string;
   token: string;
   cookieId: string;
 }
 
-export async function begin(feature: SignInFeature, beginning: Beginning): Promise<Begun> {
+export async function startSignIn(feature: SignInFeature, start: SignInStart): Promise<StartedSignIn> {
   const { deps } = feature;
-  const { connectionId, who, isReauth, returnPath } = beginning;
+  const { connectionId, who, isReauth, returnPath } = start;
   const connection = (await findConnectionById(deps.db, connectionId)) ?? refuse('sso.off');
   if (!connection.enabled)
     requireTester(who && (await inTransaction(deps.db, (trx) => describeSession(trx, connection.team_id, who))));
@@ -63,7 +63,11 @@ export async function begin(feature: SignInFeature, beginning: Beginning): Promi
 }
 
 /** Starts again after the provider has changed its keys. */
-export async function beginAgain(feature: SignInFeature, connection: Connection, earlier: Transaction): Promise<Begun> {
+export async function restartSignIn(
+  feature: SignInFeature,
+  connection: Connection,
+  earlier: Transaction,
+): Promise<StartedSignIn> {
   feature.providers.forget(connection.id);
   return send(feature, connection, { ...earlier, restarts: earlier.restarts + 1 });
 }
@@ -99,7 +103,7 @@ async function send(
   { deps, providers }: SignInFeature,
   connection: Connection,
   transaction: Transaction,
-): Promise<Begun> {
+): Promise<StartedSignIn> {
   // An earlier version accepted issuers that anyone can have an account at.
   const allowsLoopback = deps.env.SSO_ALLOW_LOOPBACK;
   if (findIssuerProblem(connection.issuer, { allowsLoopback }) !== undefined) refuse('sso.off');
