@@ -103,7 +103,10 @@ async function describeConnection(trx: Trx, serverId: string) {
   const isMissing = orders.some(({ opened_at }) => opened_at > rehearsed_at || !rehearsal_passed);
   return {
     connection: { id, provider, name, mappings },
-    ...{ users_listed_at, channels_listed_at, rehearsed_at, rehearsal_passed },
+    users_listed_at,
+    channels_listed_at,
+    rehearsed_at,
+    rehearsal_passed,
     wants_rehearsal: isMissing,
   };
 }

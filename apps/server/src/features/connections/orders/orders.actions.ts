@@ -54,7 +54,14 @@ async function addProof(trx: Trx, { deps, origin }: BridgeCall, orderId: string)
   const server = await findServer(trx, serverId);
   const details = {
     order_id: orderId,
-    ...{ rows, threads, digest, gone, kept: store.toOrder(order).kept, kept_by, orphans, proof },
+    rows,
+    threads,
+    digest,
+    gone,
+    kept: store.toOrder(order).kept,
+    kept_by,
+    orphans,
+    proof,
     server_version: server?.server_version ?? '',
     rehearsed_at: server?.rehearsed_at ?? 0,
   };

@@ -58,9 +58,13 @@ async function addAll(zip: ZipFile, { db, blobs, teamId, hold, about }: ArchiveS
   counts[CONNECTED] = connected.rows;
   const lines = entries.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
   const content_sha256 = createHash('sha256').update(lines).digest('hex');
-  const about_connected = { ...connected, note: AT_SERVER };
   const manifest = {
-    ...{ ...about, counts, missing_contents: missing, [CONNECTED]: about_connected, entries, content_sha256 },
+    ...about,
+    counts,
+    missing_contents: missing,
+    [CONNECTED]: { ...connected, note: AT_SERVER },
+    entries,
+    content_sha256,
   };
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'manifest.json');
   zip.end();

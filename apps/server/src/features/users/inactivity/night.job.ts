@@ -178,7 +178,9 @@ async function finish(trx: Trx, deps: Deps, key: NightOf): Promise<void> {
   await endNight(trx, { teamId, night });
   if (warned_ids.length + reminded_ids.length + deactivated_ids.length === 0) return;
   const details = {
-    ...{ night, warned_users: warned_ids, reminded_users: reminded_ids },
+    night,
+    warned_users: warned_ids,
+    reminded_users: reminded_ids,
     deactivated_users: deactivated_ids,
   };
   const event = { teamId, actorId: stored.confirmed_by, target: teamId, origin: JOB_ORIGIN, details };
