@@ -14,7 +14,14 @@ import type { TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel, type TestChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, team } from '#testing/workspace/factories.ts';
-import { deliverTo, delivery, helpdesk, listChannelTexts, type TestHelpdesk } from '#testing/workspace/integrations.ts';
+import {
+  deliverTo,
+  delivery,
+  formatInstant,
+  helpdesk,
+  listChannelTexts,
+  type TestHelpdesk,
+} from '#testing/workspace/integrations.ts';
 import { CONNECTION_TEST } from './providers/zendesk/receive/receive.ts';
 
 let simulator: HelpdeskSimulator;
@@ -226,6 +233,7 @@ describe('refused requests', () => {
   refused('no timestamp', { headers: { 'x-zendesk-webhook-signature-timestamp': undefined } });
   refused('no invocation id', { headers: { 'x-zendesk-webhook-invocation-id': undefined } });
   refused('an invocation id that is too long', { invocationId: 'a'.repeat(65) });
+  refused('a timestamp of tomorrow', { timestamp: formatInstant(86_400_000) });
 
   test('another team’s secret, and another team’s URL', async () => {
     const other = await helpdesk(node, await team(node));
