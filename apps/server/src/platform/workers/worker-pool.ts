@@ -42,9 +42,14 @@ export function createWorkerPool<Task, Result>(options: PoolOptions): WorkerPool
       };
       late.addEventListener('abort', refuseLate);
       const result = place.run(async () => {
-        const thread = await threads.take(late);
-        late.removeEventListener('abort', refuseLate);
-        return thread.run(task).finally(() => threads.giveBack(thread));
+        const thread = await threads.take(closing.signal);
+        try {
+          late.removeEventListener('abort', refuseLate);
+          if (late.aborted) refuse('server.unavailable');
+          return await thread.run(task);
+        } finally {
+          await threads.giveBack(thread);
+        }
       });
       return (await Promise.race([result, waiting.promise])) as Result;
     },
@@ -66,7 +71,7 @@ function createThreads(options: PoolOptions) {
     threads.delete(thread);
   };
   return {
-    /** An idle thread, or a new one. */
+    /** An idle thread, or a new one. It starts also if its task no longer waits, so that a slow machine has it for the next. */
     async take(until: AbortSignal): Promise<TaskThread> {
       for (const [thread, timer] of idle) {
         idle.delete(thread);
