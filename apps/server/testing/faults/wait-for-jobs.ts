@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { TIME_SCALE } from '#testing/system/time-scale.ts';
+import { until } from '#testing/system/until.ts';
 
 /** Runs the jobs that wait for a retry now, not after their delay and the next poll. Returns whether there was one. */
 export async function wakeRetries(node: TestApp): Promise<boolean> {
@@ -13,19 +12,15 @@ export async function wakeRetries(node: TestApp): Promise<boolean> {
 
 /** The same once there is one: the queue stores the failure of an attempt after its handler has ended. */
 export async function retryNow(node: TestApp): Promise<void> {
-  while (!(await wakeRetries(node))) await setTimeout(15);
+  await until(async () => ((await wakeRetries(node)) ? undefined : 'a job to retry'));
 }
 
 /** Waits for all jobs, including those that they queue. Fails with a list of the remaining ones after `seconds`. */
-export async function settled(node: TestApp, seconds = 30): Promise<void> {
-  const end = performance.now() + seconds * 1_000 * TIME_SCALE;
-  for (;;) {
-    const { rows } = await sql<{ name: string; state: string }>`select name, state from pgboss.job
+export async function settled(node: TestApp, seconds?: number): Promise<void> {
+  await until(async () => {
+    const { rows: jobs } = await sql`select name, state from pgboss.job
       where state in ('created', 'retry', 'active') and name not like '\\_\\_pgboss%'
         and name <> 'dead_letters' and start_after <= now()`.execute(node.db);
-    if (rows.length === 0) return;
-    if (performance.now() > end) throw new Error(`jobs are still waiting: ${JSON.stringify(rows)}`);
-    // The queue has no event for being empty.
-    await setTimeout(15);
-  }
+    return jobs.length === 0 ? undefined : { jobs };
+  }, seconds);
 }

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isRoot, type SystemUser, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
-import { TIME_SCALE } from './time-scale.ts';
+import { until } from './until.ts';
 
 interface ProgramOptions {
   cwd: string;
@@ -24,9 +23,7 @@ export function programAccount(): SystemUser | undefined {
   return isRoot() ? unprivilegedUser(undefined) : undefined;
 }
 
-/** Polling interval in milliseconds, and maximum number of polls. */
-const READY_MS = 50;
-const ATTEMPTS = 400 * TIME_SCALE;
+const READY_SECONDS = 20;
 
 export type Program = ReturnType<typeof program>;
 
@@ -56,13 +53,14 @@ export function program(file: string, args: readonly string[], options: ProgramO
       started.stderr?.pipe(log, { end: false });
       started.once('close', () => log.end());
       await once(started, 'spawn');
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        if (started.exitCode !== null || started.signalCode !== null) break;
-        if (await isReady().catch(() => false)) return;
-        await pause(READY_MS);
-      }
-      await kill();
-      throw new Error(`${file} did not become ready, see ${logFile}`);
+      const failure = `${file} did not become ready, see ${logFile}`;
+      await until(async () => {
+        if (started.exitCode !== null || started.signalCode !== null) throw new Error(failure);
+        return (await isReady().catch(() => false)) ? undefined : failure;
+      }, READY_SECONDS).catch(async (error) => {
+        await kill();
+        throw error;
+      });
     },
     /** Sends SIGKILL and waits for the exit. */
     kill,
