@@ -11,6 +11,7 @@ import { holdRows, privacyRows, retentionRows } from './matrix/retention.ts';
 import {
   about,
   adminsAbout,
+  FORBIDDEN,
   forAdmins,
   forAll,
   forAnyone,
@@ -25,9 +26,6 @@ import {
 } from './matrix/rows.ts';
 import { factorRows, scimRows, securityRows, ssoRows } from './matrix/sign-in.ts';
 import { invitationLinkRows, signupRows } from './matrix/signup.ts';
-
-/** Refused to every role, because the id is another user's. */
-const NO_ONE = { ...forAll(403), OUT: 401 };
 
 const FINISHED = { body: { cancelled: false, unreadable: 0 } };
 const newEntry = async ({ node, teamId }: World) => (await entry(node, teamId)).id;
@@ -134,9 +132,9 @@ function ownAndOther(): Matrix[string] {
     forSignedIn(about('userId', (_world, me) => me.id)),
     row(
       'of another',
-      NO_ONE,
+      FORBIDDEN,
       about('userId', ({ member }) => member.id),
     ),
-    row('of an unknown user', NO_ONE, about('userId', unknownId)),
+    row('of an unknown user', FORBIDDEN, about('userId', unknownId)),
   ];
 }

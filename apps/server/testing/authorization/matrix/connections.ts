@@ -12,7 +12,7 @@ import {
   type TestConnection,
 } from '#testing/workspace/connections.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { adminsAbout, forAdmins, forAll, forAnyone, ownersAbout, row, UNKNOWN } from './rows.ts';
+import { adminsAbout, adminsAboutPart, forAdmins, forAll, forAnyone, ownersAbout, row, UNKNOWN } from './rows.ts';
 
 /** A server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
 const filled = async ({ node, teamId, member }: World) =>
@@ -22,20 +22,11 @@ const waiting = async ({ node, teamId }: World) => (await connectedServer(node, 
 
 const byAdmins = (body?: object) => adminsAbout('connectionId', filled, body && { body });
 
-/** A call about an order of the team, and about one that it doesn't have. */
-function aboutOrder(): MatrixRow[] {
-  const send = (toOrderId: (orderId: string) => string) => async (world: World) => {
+const aboutOrder = () =>
+  adminsAboutPart('orderId', async (world) => {
     const { id, orderId } = await ready(world);
-    return { params: { connectionId: id, orderId: toOrderId(orderId) } };
-  };
-  return [
-    forAdmins(send((orderId) => orderId)),
-    forAdmins(
-      send(() => newId()),
-      UNKNOWN,
-    ),
-  ];
-}
+    return { connectionId: id, orderId };
+  });
 
 /** An invitation from a user of the server, with an address of its own, and from one that it doesn't have. */
 function inviting(): MatrixRow[] {
@@ -48,16 +39,12 @@ function inviting(): MatrixRow[] {
   return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
 }
 
-/** A call about a user of the server who is linked, and about one that it doesn't have. */
-function unlinking(): MatrixRow[] {
-  const send = (remoteUserId: string) => async (world: World) => {
-    const { node, teamId } = world;
-    const id = await filled(world);
-    await connectedInvitation(node, { teamId, serverId: id, remoteUserId: 'ada' });
-    return { params: { connectionId: id, remoteUserId } };
-  };
-  return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
-}
+const aboutLinked = () =>
+  adminsAboutPart('remoteUserId', async (world) => {
+    const link = { serverId: await filled(world), remoteUserId: 'ada' };
+    await connectedInvitation(world.node, { teamId: world.teamId, ...link });
+    return { connectionId: link.serverId, remoteUserId: link.remoteUserId };
+  });
 
 type Prepare = (bridge: TestConnection, world: World) => Sending | Promise<Sending>;
 
@@ -103,7 +90,7 @@ export const connectionRows: Matrix = {
   listConnectedUsers: byAdmins(),
   askConnectedServer: byAdmins({ action: 'revoke_sessions', user_ids: ['ada'] }),
   inviteConnectedUser: inviting(),
-  unlinkConnectedUser: unlinking(),
+  unlinkConnectedUser: aboutLinked(),
   listConnectedChannels: byAdmins(),
   saveConnectedDefaults: byAdmins({ channel_ids: ['general'] }),
   getConnectedRules: byAdmins(),

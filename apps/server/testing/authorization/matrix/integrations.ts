@@ -4,7 +4,7 @@ import type { Sending } from '#testing/app/call.ts';
 import { base64, TOKEN_LOGIN } from '#testing/workspace/helpdesk.ts';
 import { failedDelivery, recreateHelpdesk } from '#testing/workspace/integrations.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { adminsAbout, type Find, forAdmins, UNKNOWN, unknownId } from './rows.ts';
+import { adminsAbout, adminsAboutPart, type Find, forAdmins, UNKNOWN, unknownId } from './rows.ts';
 
 const message = base64('{"text":"{{ticket.title}}"}');
 const toTest = ({ general }: World) => ({ message, channel_details: [{ channel_id: general.id }] });
@@ -30,16 +30,11 @@ const ofIntegration = () =>
     return toIntegrationId(world.teamId, 'zendesk');
   });
 
-function ofDelivery(): MatrixRow[] {
-  const toParams = async (world: World, toId: (deliveryId: string) => string) => {
-    const deliveryId = toId(await newDelivery(world));
-    return { params: { integrationId: toIntegrationId(world.teamId, 'zendesk'), deliveryId } };
-  };
-  return [
-    forAdmins((world) => toParams(world, (id) => id)),
-    forAdmins((world) => toParams(world, () => newId()), UNKNOWN),
-  ];
-}
+const ofDelivery = () =>
+  adminsAboutPart('deliveryId', async (world) => ({
+    integrationId: toIntegrationId(world.teamId, 'zendesk'),
+    deliveryId: await newDelivery(world),
+  }));
 
 export const integrationRows: Matrix = {
   listIntegrations: [forAdmins()],

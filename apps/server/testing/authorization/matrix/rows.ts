@@ -18,6 +18,8 @@ export function forAll(status: number): Record<Column, number> {
 export const SIGNED_IN = { ...forAll(200), OUT: 401 };
 /** The item is another user's, or there is none. */
 export const NOT_FOUND = { ...forAll(404), OUT: 401 };
+/** The item is another user's, which is no secret. */
+export const FORBIDDEN = { ...forAll(403), OUT: 401 };
 export const WRONG = { ...forAll(400), OUT: 401 };
 
 export const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };
@@ -75,6 +77,15 @@ export const adminsAbout = (param: string, find: Find, sending?: Sending): [Matr
 export const ownersAbout = (param: string, find: Find, sending?: Sending): [MatrixRow, MatrixRow] => [
   forOwners(about(param, find, sending)),
   forOwners(about(param, unknownId, sending), UNKNOWN_TO_OWNERS),
+];
+
+/** A call about a part of something, and about a part that it doesn't have; both are in the path. */
+export const adminsAboutPart = (
+  param: string,
+  find: (world: World) => Promise<Record<string, string>>,
+): [MatrixRow, MatrixRow] => [
+  forAdmins(async (world) => ({ params: await find(world) })),
+  forAdmins(async (world) => ({ params: { ...(await find(world)), [param]: newId() } }), UNKNOWN),
 ];
 
 export const newSession = async ({ node }: World, of: TestUser): Promise<string> =>
