@@ -115,35 +115,26 @@ export async function typePassword(page: Page, who: { email: string; password: s
 
 export { expect };
 
-interface Trouble {
-  /** The test provokes these lines: a refused call, for example, is a line in the console. */
-  expect(line: RegExp): void;
-  watch(page: Page): void;
-  /** Contains every line that was not expected. */
-  lines(): string[];
-}
+type Trouble = ReturnType<typeof collectPageErrors>;
 
 /** Collects errors in the console (a breach of the content policy is one), uncaught errors, and crashed pages. */
-function collectPageErrors(): Trouble {
+function collectPageErrors() {
   const lines: string[] = [];
   const expected: RegExp[] = [];
   const note = (line: string) => void lines.push(line);
   return {
-    expect: (line) => void expected.push(line),
-    watch(page) {
-      page.on('console', (message) => isPageError(message) && note(getText(message)));
+    /** The test provokes these lines: a refused call, for example, is a line in the console. */
+    expect: (line: RegExp) => void expected.push(line),
+    watch(page: Page) {
+      page.on('console', (message) => isPageError(message) && note(`${message.text()} (${message.location().url})`));
       page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`));
       page.on('crash', () => note('the page crashed'));
     },
+    /** Contains every line that was not expected. */
     lines: () => lines.filter((line) => !expected.some((pattern) => pattern.test(line))),
   };
 }
 
 function isPageError(message: ConsoleMessage): boolean {
   return message.type() === 'error' || /content security policy/i.test(message.text());
-}
-
-function getText(message: ConsoleMessage): string {
-  const { url } = message.location();
-  return `${message.text()} (${url})`;
 }

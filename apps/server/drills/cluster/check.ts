@@ -4,23 +4,7 @@ import { settled } from '#testing/faults/wait-for-jobs.ts';
 import type { Change } from './load.ts';
 import type { Steward } from './steward.ts';
 
-/** Compares the final content of the database with the acknowledged changes. */
-export interface Findings {
-  acknowledged: number;
-  /** Acknowledged changes that are missing. */
-  lost: string[];
-  /** Changes that took effect more than once. */
-  doubled: string[];
-  /** Emails whose second copy has a different Message-ID, so the recipient gets two. */
-  emailsDoubled: number;
-  emailsRepeated: number;
-  replicaReads: number;
-  jobsFailed: string[];
-  /** Jobs that were retried because the first attempt was interrupted. */
-  jobsRetried: number;
-  /** The last line of the check of the audit log, and its result. */
-  audit: { passed: boolean; said: string };
-}
+export type Findings = Awaited<ReturnType<typeof checkOutcome>>;
 
 const JOBS_SECONDS = 600;
 
@@ -51,7 +35,8 @@ async function countEffects({ node }: Steward, changes: readonly Change[]): Prom
   return counts;
 }
 
-export async function checkOutcome(steward: Steward, changes: readonly Change[], url: string): Promise<Findings> {
+/** Compares the final content of the database with the acknowledged changes. */
+export async function checkOutcome(steward: Steward, changes: readonly Change[], url: string) {
   const { node, smtp } = steward;
   await settled(node, JOBS_SECONDS);
   const counts = await countEffects(steward, changes);
@@ -64,12 +49,15 @@ export async function checkOutcome(steward: Steward, changes: readonly Change[],
   const verified = await runWorkspace(['audit', '--verify'], { DATABASE_URL: url, SECRET_KEY: '5e'.repeat(32) });
   return {
     acknowledged: acknowledged.length,
+    /** Acknowledged changes that are missing, and changes that took effect more than once. */
     lost: acknowledged.filter((change) => !isThere(effects(change))).map(toText),
     doubled: changes.filter((change) => effects(change).some((count) => count > 1)).map(toText),
     ...countEmails(smtp.accepted),
     replicaReads: await steward.countReplicaReads(),
     jobsFailed: jobs.flatMap(({ name, failed }) => Array.from({ length: failed }, () => name)),
+    /** Their first attempt was interrupted. */
     jobsRetried: jobs.reduce((sum, { retried }) => sum + retried, 0),
+    /** The last line of the check of the audit log, and its result. */
     audit: { passed: verified.code === 0, said: `${verified.out}${verified.err}`.trim().split('\n').at(-1) ?? '' },
   };
 }
@@ -77,7 +65,7 @@ export async function checkOutcome(steward: Steward, changes: readonly Change[],
 const toText = ({ kind, mark }: Change) => `${kind} ${mark}`;
 const isThere = (effects: readonly number[]) => effects.length === 2 && effects.every((count) => count >= 1);
 
-function countEmails(accepted: Steward['smtp']['accepted']): Pick<Findings, 'emailsDoubled' | 'emailsRepeated'> {
+function countEmails(accepted: Steward['smtp']['accepted']) {
   const idsByReader = new Map<string, string[]>();
   for (const { to, source } of accepted) {
     const id = /^message-id: (.*)$/im.exec(source)?.[1] ?? '';
@@ -85,6 +73,7 @@ function countEmails(accepted: Steward['smtp']['accepted']): Pick<Findings, 'ema
   }
   const sent = [...idsByReader.values()];
   return {
+    /** The second copy has a different Message-ID, so the recipient gets two. */
     emailsDoubled: sent.filter((ids) => new Set(ids).size > 1).length,
     emailsRepeated: sent.filter((ids) => ids.length > new Set(ids).size).length,
   };

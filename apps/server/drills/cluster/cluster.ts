@@ -5,29 +5,12 @@ import { type Program, program } from '#testing/system/program.ts';
 import { createLayout, type Layout, programFile } from './layout.ts';
 import { copyLeftBehind, createMachine, listMembers, type Machine, untilComplete, untilReplaced } from './postgres.ts';
 
-export interface DatabaseCluster extends AsyncDisposable {
-  layout: Layout;
-  etcd: readonly Program[];
-  machines: readonly Machine[];
-  haproxy: Program;
-  pooler: Program;
-  urls: { pooler: string; direct: string; replica: string };
-  /** The role is `leader`, `sync_standby` or `replica`. */
-  find(role: string): Promise<Machine>;
-  findEtcdLeader(): Promise<Program>;
-  /** Waits until another server is the primary. Fails after a minute, with the logs of Patroni. */
-  untilReplaced(machine: Machine): Promise<void>;
-  /**
-   * Waits until the cluster is complete again. After a minute, servers that can't follow the new primary are copied again;
-   * after two more minutes it fails, with the logs of Patroni.
-   */
-  untilComplete(): Promise<void>;
-}
+export type DatabaseCluster = Awaited<ReturnType<typeof startDatabaseCluster>>;
 
 const MINUTE = 60;
 const SERVERS = 3;
 
-export async function startDatabaseCluster(say: (line: string) => void): Promise<DatabaseCluster> {
+export async function startDatabaseCluster(say: (line: string) => void) {
   const layout = await createLayout();
   const etcd = [1, 2, 3].map((at) => createEtcd(layout, at));
   const machines = await Promise.all([1, 2, 3].map((at) => createMachine(layout, at)));
@@ -36,16 +19,17 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
   const withLogs = (error: Error) => {
     throw new Error(`${error.message}\n${machines.map(({ name }) => readLastLines(layout, name)).join('\n')}`);
   };
-  const cluster: DatabaseCluster = {
-    layout,
-    etcd,
-    machines,
-    haproxy,
-    pooler,
-    urls: addresses(layout),
-    find: (role) => findMachine(layout, machines, role),
+  const cluster = {
+    ...{ layout, haproxy, pooler, urls: addresses(layout) },
+    /** The role is `leader`, `sync_standby` or `replica`. */
+    find: (role: string) => findMachine(layout, machines, role),
     findEtcdLeader: () => findEtcdLeader(layout, etcd),
-    untilReplaced: ({ name }) => untilReplaced(layout, name, MINUTE).catch(withLogs),
+    /** Waits until another server is the primary. Fails after a minute, with the logs of Patroni. */
+    untilReplaced: ({ name }: Machine) => untilReplaced(layout, name, MINUTE).catch(withLogs),
+    /**
+     * Waits until the cluster is complete again. After a minute, servers that can't follow the new primary are copied again;
+     * after two more minutes it fails, with the logs of Patroni.
+     */
     async untilComplete() {
       if (await isCompleteWithin(layout, MINUTE)) return;
       for (const name of await copyLeftBehind(layout))
@@ -75,7 +59,7 @@ export async function startDatabaseCluster(say: (line: string) => void): Promise
   }
 }
 
-function addresses(layout: Layout): DatabaseCluster['urls'] {
+function addresses(layout: Layout) {
   const at = (port: string) => `postgres://steward:${layout.values.PASSWORD}@127.0.0.1:${layout.port(port)}/steward`;
   return { pooler: at('POOLER_PORT'), direct: at('PRIMARY_PORT'), replica: at('REPLICA_PORT') };
 }

@@ -33,13 +33,7 @@ export function findOldPatroni(): string | undefined {
 
 export const programFile = (name: keyof typeof PROGRAMS): string => PROGRAMS[name];
 
-export interface Layout {
-  directory: string;
-  values: Record<string, string>;
-  port(name: string): number;
-  /** Fills in a file of deploy/cluster and returns the path of the result. */
-  configure(template: string, more?: Record<string, string>): string;
-}
+export type Layout = Awaited<ReturnType<typeof createLayout>>;
 
 const PORTS = ['PRIMARY_PORT', 'REPLICA_PORT', 'WEB_PORT', 'POOLER_PORT'];
 /** `TO_ETCD1_2_PORT` is the port from the first machine to the second member of etcd. */
@@ -50,7 +44,7 @@ const NUMBERED = ['ETCD_CLIENT_PORT', 'ETCD_PEER_PORT', 'PG_PORT', 'PG_API_PORT'
 const numbered = (name: string) => [1, 2, 3].map((at) => name.replace('_', `${at}_`));
 
 /** The ports are free ones on loopback. */
-export async function createLayout(): Promise<Layout> {
+export async function createLayout() {
   const directory = mkdtempSync(join(fastTmpdir(), 'cluster-'));
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
@@ -69,8 +63,10 @@ export async function createLayout(): Promise<Layout> {
   return {
     directory,
     values,
-    port: (name) => Number(values[name]),
-    configure: (template, more = {}) => fillIn(template, directory, { ...values, ...more }),
+    port: (name: string) => Number(values[name]),
+    /** Fills in a file of deploy/cluster and returns the path of the result. */
+    configure: (template: string, more: Record<string, string> = {}) =>
+      fillIn(template, directory, { ...values, ...more }),
   };
 }
 

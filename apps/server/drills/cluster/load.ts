@@ -18,14 +18,7 @@ interface Answer {
   outcome: string;
 }
 
-export interface Load {
-  changes: readonly Change[];
-  answers: readonly Answer[];
-  /** Reads without a change that was acknowledged more than `STALE_SECONDS` before. */
-  staleReads(): number;
-  /** Each client completes its current call. */
-  stop(): Promise<void>;
-}
+export type Load = ReturnType<typeof startLoad>;
 
 /** Pause of a client after an acknowledged call, and before repeating one. */
 const THINK_MS = 40;
@@ -37,7 +30,7 @@ export const STALE_SECONDS = 5;
  * One client in each team calls the load balancer: changes with an Idempotency-Key, repeated until they are acknowledged, and
  * reads.
  */
-export function startLoad(url: string, places: readonly Place[]): Load {
+export function startLoad(url: string, places: readonly Place[]) {
   const changes: Change[] = [];
   const answers: Answer[] = [];
   let goesOn = true;
@@ -74,7 +67,9 @@ export function startLoad(url: string, places: readonly Place[]): Load {
   return {
     changes,
     answers,
+    /** Reads without a change that was acknowledged more than `STALE_SECONDS` before. */
     staleReads: () => staleReads,
+    /** Each client completes its current call. */
     async stop() {
       goesOn = false;
       await Promise.all(running);

@@ -3,37 +3,25 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listProcesses } from '@steward/embedded-postgres/processes.ts';
-import { type SilentProxy, startSilentProxy } from '#testing/faults/silent-proxy.ts';
-import { type Program, program } from '#testing/system/program.ts';
+import { startSilentProxy } from '#testing/faults/silent-proxy.ts';
+import { program } from '#testing/system/program.ts';
 import { type Layout, programFile } from './layout.ts';
 
-/** PostgreSQL and its Patroni, like on a machine of their own. */
-export interface Machine extends AsyncDisposable {
-  name: string;
-  toEtcd: readonly SilentProxy[];
-  patroni: Program;
-  /** Sends SIGKILL to PostgreSQL only, so that Patroni notices. */
-  crashPostgres(): void;
-  kill(): Promise<void>;
-  /** Pauses or resumes both. */
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Pauses or resumes one process of a replica, which still answers reads: the one that replays, or the one that receives. */
-  signalProcess(name: ReplicaProcess, signal: 'SIGSTOP' | 'SIGCONT'): void;
-}
+export type Machine = Awaited<ReturnType<typeof createMachine>>;
 
 /** Named by their process titles. */
-export type ReplicaProcess = 'startup' | 'walreceiver';
+type ReplicaProcess = 'startup' | 'walreceiver';
 
-export interface MemberState {
+interface MemberState {
   name: string;
   role: string;
   state: string;
   api_url: string;
   timeline?: number;
-  lag?: number | string;
 }
 
-export async function createMachine(layout: Layout, at: number): Promise<Machine> {
+/** PostgreSQL and its Patroni, like on a machine of their own. */
+export async function createMachine(layout: Layout, at: number) {
   const name = `pg${at}`;
   const ports = [1, 2, 3].map((to) => layout.port(`TO_ETCD${at}_${to}_PORT`));
   const api = layout.port(`PG${at}_API_PORT`);
@@ -70,19 +58,22 @@ export async function createMachine(layout: Layout, at: number): Promise<Machine
     ),
   );
   return {
-    name,
-    toEtcd,
-    patroni,
-    kill,
+    ...{ name, toEtcd, patroni, kill },
+    /** Sends SIGKILL to PostgreSQL only, so that Patroni notices. */
     crashPostgres: () => signalAll(postgres(), 'SIGKILL'),
     async [Symbol.asyncDispose]() {
       signalAll([patroni.pid(), ...postgres()], 'SIGCONT');
       await kill();
       for (const relay of toEtcd) await relay[Symbol.asyncDispose]();
     },
-    signal: (signal) => signalAll([patroni.pid(), ...postgres()], signal),
-    // Patroni immediately reverts a pg_wal_replay_pause().
-    signalProcess: (title, signal) => signalAll(postgres().filter(isTitled(title)), signal),
+    /** Pauses or resumes both. */
+    signal: (signal: 'SIGSTOP' | 'SIGCONT') => signalAll([patroni.pid(), ...postgres()], signal),
+    /**
+     * Pauses or resumes one process of a replica, which still answers reads: the one that replays, or the one that receives.
+     * Patroni immediately reverts a pg_wal_replay_pause().
+     */
+    signalProcess: (title: ReplicaProcess, signal: 'SIGSTOP' | 'SIGCONT') =>
+      signalAll(postgres().filter(isTitled(title)), signal),
   };
 }
 
@@ -115,14 +106,14 @@ export async function untilReplaced(layout: Layout, name: string, seconds: numbe
 
 const isUp = ({ state }: MemberState) => state === 'running' || state === 'streaming';
 
-export async function untilComplete(layout: Layout, seconds: number): Promise<MemberState[]> {
+export async function untilComplete(layout: Layout, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   for (;;) {
     const members = await listMembers(layout);
     const has = (role: string) => members.some((member) => member.role === role && isUp(member));
     const timelines = new Set(members.map(({ timeline }) => timeline));
     const isComplete = members.length === 3 && members.every(isUp) && timelines.size === 1;
-    if (isComplete && has('leader') && has('sync_standby')) return members;
+    if (isComplete && has('leader') && has('sync_standby')) return;
     if (performance.now() > end) throw new Error(`the cluster is not complete: ${JSON.stringify(members)}`);
     await pause(200);
   }

@@ -19,15 +19,7 @@ const EXPECTED = new Set(['200', '503']);
 /** Calls pending at a node or at the balancer when it was killed. */
 const LOST_CALLS = new Set(['502', 'no answer']);
 
-interface Line {
-  name: string;
-  losesCalls: boolean;
-  times: number;
-  /** Longest time without an acknowledged change in each window. */
-  gaps: number[];
-  slowest: number;
-  outcomes: Map<string, number>;
-}
+type Line = ReturnType<typeof toLine>;
 
 /** Prints a line for each kind of fault and for each guarantee. */
 export function summarize(windows: readonly Window[], findings: Findings): { text: string; isMet: boolean } {
@@ -43,7 +35,7 @@ export function summarize(windows: readonly Window[], findings: Findings): { tex
   return { text: table.join('\n'), isMet: promises.every(({ holds }) => holds) };
 }
 
-function toLine(name: string, windows: readonly Window[]): Line {
+function toLine(name: string, windows: readonly Window[]) {
   const outcomes = new Map<string, number>();
   let slowest = 0;
   for (const { load, from, to } of windows) {
@@ -55,17 +47,11 @@ function toLine(name: string, windows: readonly Window[]): Line {
     }
   }
   const losesCalls = windows.some(({ fault }) => fault.losesCalls);
-  return {
-    name,
-    losesCalls,
-    times: windows.length,
-    gaps: windows.map(findGap).sort((a, b) => a - b),
-    slowest,
-    outcomes,
-  };
+  const gaps = windows.map(findGap).sort((a, b) => a - b);
+  return { name, losesCalls, times: windows.length, gaps, slowest, outcomes };
 }
 
-/** In seconds. */
+/** The longest time without an acknowledged change, in seconds. */
 function findGap({ load, from, to }: Window): number {
   const times = load.changes.flatMap(({ acknowledgedAt: at }) =>
     at !== undefined && at > from && at < to ? [at] : [],

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
+import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { type SmtpTestServer, startSmtpServer } from '#testing/peers/smtp-test-server.ts';
+import { startSmtpServer } from '#testing/peers/smtp-test-server.ts';
 import { channel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 import { helpdesk } from '#testing/workspace/integrations.ts';
@@ -11,17 +11,9 @@ import type { Place } from './steps.ts';
 
 const METRICS_TOKEN = 'a-token-for-metrics';
 
-export interface Steward extends AsyncDisposable {
-  url: string;
-  servers: readonly KillableServer[];
-  node: TestApp;
-  smtp: SmtpTestServer;
-  /** Counts reads answered by replicas since the last start of each node. */
-  countReplicaReads(): Promise<number>;
-  createPlaces(count: number): Promise<Place[]>;
-}
+export type Steward = Awaited<ReturnType<typeof startSteward>>;
 
-export async function startSteward({ layout, urls }: DatabaseCluster): Promise<Steward> {
+export async function startSteward({ layout, urls }: DatabaseCluster) {
   const smtp = await startSmtpServer();
   const filesUrl = pathToFileURL(join(layout.directory, 'files')).href;
   const database = { url: urls.direct, pooler: { connectionString: urls.pooler } };
@@ -54,11 +46,12 @@ export async function startSteward({ layout, urls }: DatabaseCluster): Promise<S
     servers,
     node,
     smtp,
+    /** Counts reads answered by replicas since the last start of each node. */
     async countReplicaReads() {
       const counts = await Promise.all([1, 2, 3].map((at) => readReplicaReads(layout.port(`WEB${at}_PORT`))));
       return counts.reduce((sum, count) => sum + count, 0);
     },
-    async createPlaces(count) {
+    async createPlaces(count: number) {
       const places: Place[] = [];
       for (let at = 0; at < count; at += 1) places.push(await createPlace(node));
       return places;

@@ -12,19 +12,7 @@ const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/comp
 
 const SERVER = 'serve-process';
 
-/** A real server process that a test can stop or kill. */
-export interface KillableServer extends Disposable {
-  /** Starts on the test's database and returns the URL when it listens. */
-  start(): Promise<string>;
-  /** The process id, which changes with each start. */
-  pid(): number | undefined;
-  /** Sends SIGKILL and waits for the exit. */
-  kill(): Promise<void>;
-  /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
-  stop(): Promise<number | null>;
-  /** Sends another signal and waits for the exit. Returns the exit code and the log lines of standard error. */
-  end(signal: NodeJS.Signals): Promise<{ code: number | null; lines: LogLine[] }>;
-}
+export type KillableServer = ReturnType<typeof killableServer>;
 
 interface LogLine {
   level: number;
@@ -50,10 +38,11 @@ interface KillableOptions extends ServeLimits {
   openFiles?: number;
 }
 
+/** A real server process that a test can stop or kill. */
 export function killableServer(
   node: { database: { url: string; pooler?: unknown }; deps: Pick<TestApp['deps'], 'env'> },
   { roles = 'web', env: more = {}, imports = [], program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
-): KillableServer {
+) {
   let server: ChildProcess | undefined;
   let said = '';
   const filesUrl = node.deps.env.FILES_URL ?? '';
@@ -82,6 +71,7 @@ export function killableServer(
     return code;
   };
   return {
+    /** Starts on the test's database and returns the URL when it listens. */
     async start() {
       const modules = imports.flatMap((module) => ['--import', module]);
       const line = [process.execPath, ...modules, programFile(program)];
@@ -102,12 +92,16 @@ export function killableServer(
       const [address] = (await Promise.race([once(started.stdout, 'data'), failed])) as [Buffer];
       return address.toString().trim();
     },
+    /** The process id, which changes with each start. */
     pid: () => server?.pid,
+    /** Sends SIGKILL and waits for the exit. */
     async kill() {
       await end('SIGKILL');
     },
+    /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
     stop: () => end('SIGTERM'),
-    async end(signal) {
+    /** Sends another signal and waits for the exit. Returns the exit code and the log lines of standard error. */
+    async end(signal: NodeJS.Signals) {
       const code = await end(signal);
       const lines = said.split('\n').filter((line) => line.startsWith('{'));
       return { code, lines: lines.map((line) => JSON.parse(line) as LogLine) };

@@ -1,11 +1,12 @@
+import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { newId } from '#platform/database/ids.ts';
-import { callAt, type Reply, type Sending } from '#testing/app/call.ts';
+import { callAt, type Reply } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { nextAddress } from '#testing/workspace/signup.ts';
 import { createWorld } from './actors.ts';
 import { BEFORE_ANY_TEAM, prepareRequest, UNAUDITED } from './audited-changes.ts';
-import { getRows, type RowCounts } from './row-counts.ts';
+import { getRows } from './row-counts.ts';
 
 export const changing = endpoints.filter(
   ({ method, name }) => method !== 'GET' && UNAUDITED[name] === undefined && !BEFORE_ANY_TEAM.has(name),
@@ -40,17 +41,10 @@ export const UNKEYED: readonly string[] = [
   'verifyDomain',
 ];
 
-export interface Change {
-  endpoint: (typeof endpoints)[number];
-  teamId: string;
-  sending: Sending;
-  key: string;
-  /** Client address of the request, which identifies its audit rows. */
-  address: string;
-  before: RowCounts;
-}
+export type Change = Awaited<ReturnType<typeof prepareChange>>;
 
-export async function prepareChange(node: TestApp, endpoint: Change['endpoint']): Promise<Change> {
+/** The client address of the request identifies its audit rows. */
+export async function prepareChange(node: TestApp, endpoint: AnyEndpoint) {
   const world = await createWorld(node);
   const { request } = await prepareRequest(endpoint.name, world);
   const before = await getRows(node, world.teamId);

@@ -20,14 +20,7 @@ interface Options {
   challenge: string;
 }
 
-/** A software passkey of one account at one server. */
-export interface Authenticator {
-  credentialId: string;
-  /** COSE key in base64url, as it is stored. */
-  publicKey: string;
-  create(options: Options, ceremony?: Ceremony): RegistrationResponse;
-  use(options: Options, ceremony?: Ceremony): AuthenticationResponse;
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
@@ -48,11 +41,11 @@ const PRESENT = 1;
 const UNLOCKED = 4;
 const HAS_KEY = 64;
 
-/** With `counts: false` the counter stays 0, as for synchronized passkeys. */
+/** A software passkey of one account at one server. With `counts: false` the counter stays 0, as for synchronized passkeys. */
 export function createAuthenticator(
   { origin, userHandle }: { origin: string; userHandle?: string },
   { counts = true } = {},
-): Authenticator {
+) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(16);
   let signatures = 0;
@@ -68,8 +61,9 @@ export function createAuthenticator(
   const credential = { id: base64(id), rawId: base64(id), type: 'public-key' } as const;
   return {
     credentialId: credential.id,
+    /** COSE key in base64url, as it is stored. */
     publicKey: base64(toCoseKey(publicKey)),
-    create(options, ceremony = {}) {
+    create(options: Options, ceremony: Ceremony = {}): RegistrationResponse {
       const attested = Buffer.concat([
         Buffer.alloc(16),
         Buffer.from([0, id.length]),
@@ -91,7 +85,7 @@ export function createAuthenticator(
         },
       };
     },
-    use(options, ceremony = {}) {
+    use(options: Options, ceremony: Ceremony = {}): AuthenticationResponse {
       const client = toClient('webauthn.get', options, ceremony);
       const data = toData(0, ceremony);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);

@@ -4,8 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const SPLIT_MS = 20;
 
-export type SilentProxy = Awaited<ReturnType<typeof startSilentProxy>>;
-
 /**
  * A proxy that can be interrupted without notifying either end: connections stay open, but no byte passes. `connect` opens a
  * connection to the server. Uses any free port by default.
@@ -63,7 +61,6 @@ export async function startSilentProxy(connect: () => Socket, port = 0) {
     splitAfter(bytes: Buffer) {
       split = bytes;
     },
-    open: () => sockets.size / 2,
     async [Symbol.asyncDispose]() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -9,13 +9,9 @@ export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-export interface TestProvisioner {
-  id: string;
-  token: string;
-  teamId: string;
-}
+export type TestProvisioner = Awaited<ReturnType<typeof scimToken>>;
 
-export async function scimToken(node: TestApp, teamId: string, createdBy: string): Promise<TestProvisioner> {
+export async function scimToken(node: TestApp, teamId: string, createdBy: string) {
   const made = await inTransaction(node.db, (trx) => addScimToken(trx, { teamId, name: 'Directory', createdBy }));
   return { ...made, teamId };
 }

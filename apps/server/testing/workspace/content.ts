@@ -88,11 +88,6 @@ export async function message(
   return item.id;
 }
 
-export interface TestItem {
-  id: string;
-  blob: string | null;
-}
-
 interface BlobOptions {
   /** No blob by default. */
   data?: string | Uint8Array;
@@ -105,7 +100,7 @@ export async function file(
   node: TestApp,
   teamId: string,
   options: ItemOptions & BlobOptions & { channel?: Pick<TestChannel, 'id'>; name?: string } = {},
-): Promise<TestItem> {
+) {
   const { channel: place, name = 'minutes.txt' } = options;
   const content = await storeBlob(node, { teamId, kind: 'file', ...options });
   const row = { ...toItem(teamId, options), ...content, channel_id: place?.id ?? '', name };
@@ -118,7 +113,7 @@ export async function record(
   node: TestApp,
   teamId: string,
   options: ItemOptions & BlobOptions & { kind: RecordKind; clock?: number | null; title?: string; text?: string },
-): Promise<TestItem> {
+) {
   const { kind, createAt = LONG_AGO, clock = createAt, title = `A ${kind}`, text = '' } = options;
   const content = await storeBlob(node, { teamId, ...options });
   const row = { ...toItem(teamId, options), ...content, kind, clock, title, text };
@@ -141,20 +136,10 @@ export async function isKept(node: TestApp, key: string | null): Promise<boolean
   return content !== undefined;
 }
 
-export interface TestService {
-  teamId: string;
-  id: string;
-  sourceId: string;
-  token: string;
-  headers: { authorization: string };
-}
+export type TestService = Awaited<ReturnType<typeof serviceToken>>;
 
 /** Every scope by default, as for a team without an owner. */
-export async function serviceToken(
-  node: TestApp,
-  teamId: string,
-  options: Partial<NewServiceToken> = {},
-): Promise<TestService> {
+export async function serviceToken(node: TestApp, teamId: string, options: Partial<NewServiceToken> = {}) {
   const defaults = { name: 'Chat service', createdBy: null, kinds: ContentKind.options, speakForUsers: true };
   const [expiresAt, sourceId] = [Date.now() + 365 * 86_400_000, options.sourceId ?? newId()];
   const added = await inTransaction(node.db, (trx) =>

@@ -128,17 +128,10 @@ export async function signedIn(node: TestApp, options: UserOptions = {}): Promis
   return signIn(node, await user(node, options));
 }
 
-/** A team with a user of each kind, all signed in except the pending one. */
-export interface TestTeam {
-  id: string;
-  owner: SignedInUser;
-  admin: SignedInUser;
-  member: SignedInUser;
-  zendesk: SignedInUser;
-  pending: TestUser;
-}
+export type TestTeam = Awaited<ReturnType<typeof createTeamWithMembers>>;
 
-export async function createTeamWithMembers(node: TestApp, displayName?: string): Promise<TestTeam> {
+/** A team with a user of each kind, all signed in except the pending one. */
+export async function createTeamWithMembers(node: TestApp, displayName?: string) {
   const id = await team(node, displayName);
   return {
     id,

@@ -12,15 +12,7 @@ import { type Reply, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { ensureIntegrationUser } from '#workspace/users/add-members.actions.ts';
 
-export interface TestHelpdesk {
-  teamId: string;
-  id: string;
-  pathKey: string;
-  secret: string;
-  userId: string;
-  path: string;
-  params: { teamId: string; integrationId: string };
-}
+export type TestHelpdesk = Awaited<ReturnType<typeof helpdesk>>;
 
 /** An app or a benchmark. */
 interface Place {
@@ -39,7 +31,7 @@ interface HelpdeskOptions {
 }
 
 /** Connects a help desk in the database only, without calling Zendesk. */
-export async function helpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}): Promise<TestHelpdesk> {
+export async function helpdesk(node: Place, teamId: string, options: HelpdeskOptions = {}) {
   const { channels = [], secret = randomBytes(32).toString('base64'), state = 'on', domain = 'acme' } = options;
   const id = toIntegrationId(teamId, 'zendesk');
   const pathKey = newToken();
@@ -76,18 +68,14 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
 }
 
 /** Replaces the team's help desk and its log with a newly connected one. */
-export async function recreateHelpdesk(
-  node: Place,
-  teamId: string,
-  options: HelpdeskOptions = {},
-): Promise<TestHelpdesk> {
+export async function recreateHelpdesk(node: Place, teamId: string): Promise<TestHelpdesk> {
   for (const table of ['deliveries', 'integration_channels', 'integrations'])
     await sql`delete from ${sql.table(table)} where team_id = ${teamId}`.execute(node.db);
-  return helpdesk(node, teamId, options);
+  return helpdesk(node, teamId);
 }
 
 /** Overrides for a delivery as Zendesk sends it. */
-export interface SentDelivery {
+interface SentDelivery {
   body?: string | Buffer;
   invocationId?: string;
   secret?: string | Buffer;
