@@ -165,31 +165,24 @@ export async function listChannelTexts(node: TestApp, channel: { id: string }): 
   return rows.map(({ text }) => text);
 }
 
-/** An open transaction, rolled back on release. */
-export interface Held extends AsyncDisposable {
-  release(): Promise<void>;
-}
+export type Held = Awaited<ReturnType<typeof hold>>;
 
-/** Runs `work` in a transaction that stays open until it is released or the test ends. */
-export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promise<unknown>): Promise<Held> {
-  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
-  const undone = new Error('undone');
-  const holding = node.db.transaction().execute(async (trx) => {
+/** Runs `work` in a transaction that stays open until it is released or the test ends, and is then rolled back. */
+export async function hold(node: Pick<TestApp, 'db'>, work: (trx: Trx) => Promise<unknown>) {
+  const trx = await node.db.startTransaction().execute();
+  let ended: Promise<void> | undefined;
+  const release = () => {
+    ended ??= trx.rollback().execute();
+    return ended;
+  };
+  try {
     // A busy machine may keep it open for long.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     await work(trx);
-    begun.resolve();
-    await released.promise;
-  });
-  const ended = holding.catch((error) => {
-    begun.reject(error);
-    if (error !== undone) throw error;
-  });
-  await begun.promise;
-  const release = async () => {
-    released.reject(undone);
-    await ended;
-  };
+  } catch (error) {
+    await release();
+    throw error;
+  }
   return { release, [Symbol.asyncDispose]: release };
 }
 
