@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { collectOutput } from '@steward/server/testing/faults/collect-output.ts';
+import { runProgram } from '@steward/server/testing/system/run-program.ts';
 import { beforeAll, test } from 'vitest';
 import { BUILT_SERVER, buildServer } from './build-server.ts';
 
@@ -17,11 +16,8 @@ test('a server that is built already is not built again', async () => {
 });
 
 test('the built server starts, and refuses a wrong configuration like its sources', async () => {
-  const server = spawn(process.execPath, [BUILT_SERVER], {
-    env: { PATH: process.env.PATH ?? '', PORT: 'many' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const { code, err } = await collectOutput(server);
+  const env = { PATH: process.env.PATH ?? '', PORT: 'many' };
+  const { code, err } = await runProgram(process.execPath, [BUILT_SERVER], { env });
   assert.equal(code, 1);
   assert.match(err, /^Invalid configuration:\n +PORT: /);
 });

@@ -4,7 +4,7 @@ import { findRunningPostmaster } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import type { Said } from '@steward/server/testing/faults/collect-output.ts';
+import type { Said } from '@steward/server/testing/system/run-program.ts';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
 describe('the operator’s commands on a database by URL', () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Said } from '@steward/server/testing/faults/collect-output.ts';
+import type { Said } from '@steward/server/testing/system/run-program.ts';
 import { runCommand } from '../src/run-command.ts';
 
 /** Runs a command without the start of a process, which takes a second. workspace.drill.test.ts has real processes. */

@@ -1,11 +1,11 @@
 // `npm run drill:scim`: runs public SCIM testers against a started server. They are installed from PyPI into a virtual
 // environment, so nothing of them is a dependency. Without Python or the packages, this ends with a message.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCIM_BASE } from '@steward/contract/scim';
 import { startApp } from '#testing/app/start-app.ts';
 import { scimToken } from '#testing/peers/scim.ts';
+import { runProgram } from '#testing/system/run-program.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
 const PACKAGES = ['scim2-cli==0.6.0', 'scim2-tester==0.5.2', 'scim-sanity==0.7.4'];
@@ -15,22 +15,11 @@ const BIN = join(ENVIRONMENT, 'bin');
 /** scim-sanity rejects a PATCH response of 204, which RFC 7644 (section 3.5.2) allows. */
 const WAIVED = /^\[FAIL\] PATCH [^\n]*\n\s*Expected (?:HTTP )?200, got 204/;
 
-interface Result {
-  code: number;
-  output: string;
-}
-
-function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Result> {
-  return new Promise((resolve) => {
-    const options = {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', NO_COLOR: '1', ...env },
-      maxBuffer: 64 * 1024 * 1024,
-    };
-    execFile(command, args, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
-      resolve({ code, output: stdout + stderr });
-    });
-  });
+async function run(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', NO_COLOR: '1', ...more };
+  const missing = { code: 1, out: '', err: '' };
+  const { code, out, err } = await runProgram(command, args, { env }).catch(() => missing);
+  return { code, output: out + err };
 }
 
 /** Returns the reason if the installation fails. */

@@ -4,29 +4,27 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { collectOutput } from '#testing/faults/collect-output.ts';
+import { runProgram } from '#testing/system/run-program.ts';
 import { sendSetUp } from '#testing/workspace/signup.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 const ZEROS = '0'.repeat(64);
 
-const spawnServer = (env: Record<string, string>) =>
-  spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+const toOptions = (env: Record<string, string>) => ({
+  env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', ...env },
+});
 
 /** The errors of a start that is refused. */
 async function refused(env: Record<string, string>): Promise<string> {
-  const { code, out, err } = await collectOutput(spawnServer(env));
+  const { code, out, err } = await runProgram(process.execPath, [MAIN], toOptions(env));
   assert.deepEqual([code, out], [1, '']);
   return err;
 }
 
 /** Returns the output of a server until it listens; fails if it does not stop well. */
 async function started(env: Record<string, string>, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
-  const server = spawnServer(env);
+  const server = spawn(process.execPath, [MAIN], { ...toOptions(env), stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(server, 'close');
   let said = '';
   let errors = '';

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
 import { query } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { isRoot, unprivilegedUser } from '@steward/embedded-postgres/user.ts';
-import { collectOutput } from '#testing/faults/collect-output.ts';
+import { runProgram } from '#testing/system/run-program.ts';
 
 /** Debian's directory of PostgreSQL programs, oldest installed version. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
@@ -84,9 +83,7 @@ async function output(
   options: { cwd: string; uid?: number; gid?: number },
 ): Promise<string> {
   const env = { PATH: process.env.PATH, TZ: 'UTC' };
-  const { code, out, err } = await collectOutput(
-    spawn(program, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
+  const { code, out, err } = await runProgram(program, args, { ...options, env });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${err}${out}`);
   return out;
 }
