@@ -13,28 +13,21 @@ import { fillEveryTable } from '#testing/authorization/fill-every-table.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { filledServer } from './connections.ts';
-import { ingest, message, serviceToken, type TestService } from './content.ts';
+import { ingest, message, serviceToken } from './content.ts';
 import { createTeamWithMembers, signIn, type TestTeam } from './factories.ts';
-import { helpdesk, type TestHelpdesk } from './integrations.ts';
+import { helpdesk } from './integrations.ts';
 import { addChannels, runNow, setRule } from './retention.ts';
 import { checkLink, createSignUp, invitee } from './signup.ts';
 
-/** A workspace with rows in every table, and the facts to check in a restored copy. */
-export interface PopulatedWorkspace {
-  team: TestTeam;
-  desk: TestHelpdesk;
-  /** A service with a valid token. */
-  service: TestService;
-  /** Tokens of unused links: of a password reset, a change of the email address, an invitation and a sign-up. */
-  links: Record<'reset' | 'email' | 'invitation' | 'signUp', string>;
-  /** Email address of an invitee whose invitation is still queued. */
-  invited: string;
-}
+export type PopulatedWorkspace = Awaited<ReturnType<typeof populateWorkspace>>;
 
 const YEAR_MS = 366 * 86_400_000;
 
-/** Fills the workspace of a node without background work, so emails and nightly runs stay in its queue. */
-export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspace> {
+/**
+ * Puts rows into every table, and returns the facts to check in a restored copy. The node has no background work, so emails, among
+ * them an invitation, and nightly runs stay in its queue.
+ */
+export async function populateWorkspace(node: TestApp) {
   await fillEveryTable(node);
   const team = await createTeamWithMembers(node);
   const desk = await helpdesk(node, team.id);
@@ -56,7 +49,8 @@ export async function populateWorkspace(node: TestApp): Promise<PopulatedWorkspa
   return { team, desk, service, links, invited };
 }
 
-async function createLinks(node: TestApp, team: TestTeam): Promise<PopulatedWorkspace['links']> {
+/** The tokens of unused links. */
+async function createLinks(node: TestApp, team: TestTeam) {
   const to = { userId: team.member.id, teamId: null };
   const link = (values: Parameters<typeof addLink>[1]) => inTransaction(node.db, (trx) => addLink(trx, values));
   return {
