@@ -11,7 +11,7 @@ import { callAt, type Sending } from '#testing/app/call.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { createActor, createWorld, type World } from '#testing/authorization/actors.ts';
-import { matrix } from '#testing/authorization/authorization-matrix.ts';
+import { prepareRequest } from '#testing/authorization/audited-changes.ts';
 import { FILLERS, listRawBodies, listWorstBodies, listWorstQueries } from '#testing/faults/worst-bodies.ts';
 import { encodePng, paint } from '#testing/images/images.ts';
 import { buildGroup, buildUser, scimToken, toPatch } from '#testing/peers/scim.ts';
@@ -80,17 +80,15 @@ async function expectNoStall(requests: Record<string, () => Promise<unknown>>): 
 }
 
 async function listRequests(world: World, endpoint: AnyEndpoint): Promise<Record<string, () => Promise<unknown>>> {
-  const me = await createActor(node, world, { name: 'an owner', column: 'TO' });
-  const row = matrix[endpoint.name]?.find(({ expected }) => expected.TO < 300) ?? matrix[endpoint.name]?.[0];
-  const sending: Sending = (await row?.send?.(world, me)) ?? {};
-  const send = (more: Sending) => () => callAt(url, endpoint, { as: me, ...sending, ...more });
+  const { request } = await prepareRequest(endpoint.name, world);
+  const send = (more: Sending) => () => callAt(url, endpoint, { ...request, ...more });
   const requests: Record<string, () => Promise<unknown>> = {};
   if (endpoint.query)
-    for (const [name, query] of Object.entries(listWorstQueries(endpoint.query, sending.query ?? {})))
+    for (const [name, query] of Object.entries(listWorstQueries(endpoint.query, request.query ?? {})))
       requests[`query: ${name}`] = send({ query });
   if (endpoint.method === 'GET' || endpoint.accepts) return requests;
   const bytes = endpoint.bodyLimit ?? BODY_MAX;
-  const typed = endpoint.body === undefined ? {} : listWorstBodies(endpoint.body, sending.body, bytes);
+  const typed = endpoint.body === undefined ? {} : listWorstBodies(endpoint.body, request.body, bytes);
   const bodies: Record<string, string> = { ...listRawBodies(bytes), ...typed };
   for (const [name, text] of Object.entries(bodies))
     requests[name] = send({ text, headers: { 'content-type': 'application/json' } });
