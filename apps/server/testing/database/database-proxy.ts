@@ -1,4 +1,5 @@
 import { createConnection } from 'node:net';
+import pg from 'pg';
 import { startSilentProxy } from '#testing/faults/silent-proxy.ts';
 import type { TestDatabase } from './template-database.ts';
 
@@ -22,9 +23,8 @@ export async function startDatabaseProxy(behind: TestDatabase) {
   };
 }
 
-/** A URL may contain the directory of a socket as the host or as a parameter. */
-function toSocketAddress(url: string): { path: string } | { host: string; port: number } {
-  const { hostname, port, searchParams } = new URL(url);
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port || 5432}` } : { host, port: Number(port || 5432) };
+/** The host of a URL may be the directory of a socket. */
+function toSocketAddress(connectionString: string): { path: string } | { host: string; port: number } {
+  const { host, port } = new pg.Client({ connectionString });
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }

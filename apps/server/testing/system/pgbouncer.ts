@@ -27,10 +27,8 @@ export async function startPgBouncer(
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
   const port = await freePort();
-  const { hostname, port: behind, username, password, pathname, searchParams } = new URL(databaseUrl);
-  // A URL contains the directory of a socket in a parameter.
-  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-  const line = `host=${host} port=${behind || 5432} user=${username} ${password && `password=${password}`}`;
+  const { host, port: behind, user, password, database } = new pg.Client({ connectionString: databaseUrl });
+  const line = `host=${host} port=${behind} user=${user} ${password ? `password=${password}` : ''}`;
   writeFileSync(
     join(directory, 'pgbouncer.ini'),
     `[databases]
@@ -45,7 +43,7 @@ default_pool_size = ${size}
 max_client_conn = 200
 `,
   );
-  const url = `postgres://${username}@127.0.0.1:${port}${pathname}`;
+  const url = `postgres://${user}@127.0.0.1:${port}/${database}`;
   const isReady = async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
