@@ -45,9 +45,10 @@ function isHopeless({ body, query }: AnyEndpoint, { fault, request }: Attack): b
   return body !== undefined && !body.safeParse(parse(String(request.body))).success;
 }
 
+/** An empty text is no body. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return text === '' ? undefined : JSON.parse(text);
   } catch {
     return Symbol('no JSON');
   }
