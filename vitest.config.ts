@@ -22,7 +22,7 @@ interface Project {
   hasPage?: boolean;
 }
 
-function project({ name, include, exclude = DRILLS, minutes = 1, hasPrograms = false, hasPage = false }: Project) {
+function project({ name, include, exclude = DRILLS, minutes = 3, hasPrograms = false, hasPage = false }: Project) {
   const limit = minutes * 30_000 * TIME_SCALE;
   const hasDatabase = !['contract', 'portal', 'screens'].includes(name);
   return {
