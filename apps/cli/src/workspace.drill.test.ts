@@ -4,12 +4,12 @@ import { findRunningPostmaster } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import type { Said } from '@steward/server/testing/system/run-program.ts';
+import type { ProgramResult } from '@steward/server/testing/system/run-program.ts';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
 describe('the operator’s commands on a database by URL', () => {
   let node: TestApp;
-  let run: (...args: string[]) => Promise<Said>;
+  let run: (...args: string[]) => Promise<ProgramResult>;
   beforeAll(async () => {
     node = await startApp();
     const env = {
@@ -22,7 +22,7 @@ describe('the operator’s commands on a database by URL', () => {
   });
   afterAll(() => node[Symbol.asyncDispose]());
 
-  const toResponse = ({ out, err, code }: Said): Record<string, unknown> => {
+  const toResponse = ({ out, err, code }: ProgramResult): Record<string, unknown> => {
     assert.equal(code, 0, err);
     assert.match(out, /^\{.*\}\n$/, 'one JSON object and nothing else');
     return JSON.parse(out) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Row } from '../src/answers.ts';
 import { type Args, CALLS, type CallName, type Mattermost } from '../src/mattermost.client.ts';
 
-export interface Said {
+export interface Reply {
   status: number;
   headers: Headers;
   /** Undefined if the answer isn't JSON. */
@@ -16,7 +16,7 @@ export interface Server {
   /** Ids of what the drill made: teams, channels, accounts and messages. */
   own: Set<string>;
   /** Calls `METHOD path` below `/api/v4/` as the bot, with the token of somebody else, or without one if that is empty. */
-  send(call: string, options?: { body?: unknown; as?: string }): Promise<Said>;
+  send(call: string, options?: { body?: unknown; as?: string }): Promise<Reply>;
 }
 
 /** An id that nothing has. The bridge asks for its deletion to see whether it may delete. */

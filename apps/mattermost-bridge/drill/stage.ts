@@ -5,7 +5,7 @@ import { type Channel, Id, Person, type Row, type Team } from '../src/answers.ts
 import { deleteThreads, PERMIT_ROWS, type Permit } from '../src/deletion.ts';
 import type { Mattermost } from '../src/mattermost.client.ts';
 import { listPages, type Scope, sweepChannel } from '../src/sweep.ts';
-import type { Said, Server } from './server.ts';
+import type { Reply, Server } from './server.ts';
 
 /** The drill can't begin. Its message is the reason, as a sentence. */
 export class Refused extends Error {}
@@ -182,7 +182,7 @@ export async function succeed(
   server: Server,
   call: string,
   options: { body?: unknown; as?: string } = {},
-): Promise<Said> {
+): Promise<Reply> {
   const said = await server.send(call, options);
   if (said.status < 300) return said;
   const error = z.object({ id: z.string() }).safeParse(said.body).data?.id ?? '';

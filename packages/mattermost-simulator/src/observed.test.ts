@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { type Said, send } from './rig.ts';
+import { type Reply, send } from './rig.ts';
 import { startMattermost } from './simulator.ts';
 
 interface Observed {
@@ -52,7 +52,7 @@ function bestMatch(row: unknown, rows: unknown[]): unknown {
   return rows.toSorted((a, b) => compare(row, a, false).length - compare(row, b, false).length)[0];
 }
 
-function check(name: string, said: Said): void {
+function check(name: string, said: Reply): void {
   const observed = OBSERVED.find((each) => each.name === name);
   assert.ok(observed, name);
   assert.equal(said.status, observed.status, `${name}: ${said.text}`);
@@ -68,7 +68,7 @@ function check(name: string, said: Said): void {
 }
 
 /** Answers that aren't JSON, or not in the observed file. */
-const TEXTS: Record<string, (said: Said) => void> = {
+const TEXTS: Record<string, (said: Reply) => void> = {
   config_patch: ({ body }) => assert.equal(body.TeamSettings.MaxUsersPerTeam, 5_000),
   channels_of_user_none: ({ text, body }) => {
     assert.match(text, /^\[\{"id":"app.channel.get_channels.not_found.app_error".*\}$/);

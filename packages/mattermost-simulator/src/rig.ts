@@ -1,7 +1,7 @@
 import type { User } from './model.ts';
 import { type MattermostSimulator, startMattermost } from './simulator.ts';
 
-export interface Said {
+export interface Reply {
   status: number;
   headers: Headers;
   text: string;
@@ -16,7 +16,7 @@ export interface Rig extends AsyncDisposable {
   owner: User;
   token: string;
   /** Calls `METHOD path` below `/api/v4/` as the bot, or with another token, or without one. */
-  api(call: string, body?: unknown, token?: string | null): Promise<Said>;
+  api(call: string, body?: unknown, token?: string | null): Promise<Reply>;
 }
 
 /** A simulator with an admin's bot and permanent deletion switched on. */
@@ -38,7 +38,7 @@ export async function send(
   url: string,
   call: string,
   { body, token }: { body?: unknown; token: string | null },
-): Promise<Said> {
+): Promise<Reply> {
   const [method = '', path = ''] = call.split(' ');
   const form = body instanceof FormData;
   const response = await fetch(`${url}/api/v4/${path}`, {

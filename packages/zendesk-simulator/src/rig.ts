@@ -2,7 +2,7 @@ import { type HelpdeskSimulator, type SimulatorOptions, startHelpdeskSimulator }
 import { type Receiver, type Reply, startReceiver } from './webhooks/receiver.ts';
 
 /** The response to a call. JSON bodies are parsed; undefined if there is no body. */
-export interface Said {
+export interface ApiReply {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -13,7 +13,7 @@ export interface Rig extends AsyncDisposable {
   simulator: HelpdeskSimulator;
   receiver: Receiver;
   /** Calls `METHOD path` under `/acme/api/v2/` as its admin, or with other headers or another account. */
-  api(call: string, body?: unknown, options?: { auth?: string | null; account?: string }): Promise<Said>;
+  api(call: string, body?: unknown, options?: { auth?: string | null; account?: string }): Promise<ApiReply>;
   /** Creates an active webhook to the receiver, and a trigger that sends it a template. Returns both ids. */
   wired(template?: string, conditions?: object): Promise<{ webhook: string; trigger: number }>;
 }

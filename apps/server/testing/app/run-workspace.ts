@@ -1,8 +1,8 @@
-import { runProgram, type Said } from '#testing/system/run-program.ts';
+import { type ProgramResult, runProgram } from '#testing/system/run-program.ts';
 import { programFile } from './program-file.ts';
 
 /** Runs a CLI command with nothing of our environment but the path. */
-export function runWorkspace(args: readonly string[], env: Record<string, string>): Promise<Said> {
+export function runWorkspace(args: readonly string[], env: Record<string, string>): Promise<ProgramResult> {
   const program = [programFile('workspace'), ...args];
   return runProgram(process.execPath, program, { env: { PATH: process.env.PATH, ...env } });
 }

@@ -1,13 +1,13 @@
 import { type ExecFileException, type ExecFileOptions, execFile } from 'node:child_process';
 
-export interface Said {
+export interface ProgramResult {
   code: number | null;
   out: string;
   err: string;
 }
 
 /** Runs a program without input until it exits; rejects if it couldn't be started. */
-export function runProgram(file: string, args: readonly string[], options: ExecFileOptions): Promise<Said> {
+export function runProgram(file: string, args: readonly string[], options: ExecFileOptions): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const end = (error: ExecFileException | null, out: string, err: string) => {
       if (typeof error?.code === 'string') reject(error);
