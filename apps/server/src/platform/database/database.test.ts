@@ -4,6 +4,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { toRefusal } from '#platform/http/errors.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { createDatabase, createPool, inTransaction } from './database.ts';
 import { runPrepared } from './prepared.ts';
 
@@ -108,7 +109,7 @@ test('a connection to a server that became a replica is dropped, and the call ge
 test('a statement without an answer in time fails with 503, and its connection is dropped', async () => {
   await using database = await testDatabase();
   // With a pooler, the server itself has no limit for these statements.
-  const pool = createPool(database.connection, { max: 1, name: 'test', statementMs: 200, pooled: true });
+  const pool = createPool(database.connection, { max: 1, name: 'test', statementMs: 250 * TIME_SCALE, pooled: true });
   const db = createDatabase(pool, { pooled: true });
   try {
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { toRefusal } from '#platform/http/errors.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
+import { TIME_SCALE } from '#testing/system/time-scale.ts';
 import { createDatabase, createPool, type Database, inTransaction } from './database.ts';
 import { runPrepared } from './prepared.ts';
 
@@ -81,7 +82,7 @@ describe('a prepared statement', () => {
   });
 
   test('without an answer in time fails with 503, and its connection is dropped', async () => {
-    const limited = open({ statementMs: 300 });
+    const limited = open({ statementMs: 250 * TIME_SCALE });
     const getPid = async () => (await limited.query('select pg_backend_pid() as pid')).rows[0].pid;
     try {
       // Otherwise PostgreSQL itself would end the statement first.

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, describe, onTestFinished, test, vi } from 'vitest';
 import { wrongCertificate } from '#testing/faults/untrusted-certificate.ts';
+import { until } from '#testing/system/until.ts';
 import {
   callHelpdesk,
   createBudget,
@@ -73,9 +74,7 @@ const soon = (limits: object = {}) => createBudget(10_000, { retryDelayMs: 1, ..
 
 describe('a call to the help desk', () => {
   test('is sent as JSON to the base URL, with its credentials', async () => {
-    const desk = await peer((request, response) => {
-      request.setEncoding('utf8').on('data', (text) => response.end(text));
-    });
+    const desk = await peer((request, response) => void request.pipe(response));
     const answer = await callHelpdesk(at(desk), { ...POST, headers: { authorization: 'Basic x' } }, soon());
     assert.deepEqual([answer.status, answer.text], [200, '{"name":"Zoë"}']);
     const { url, headers } = desk.requests[0] ?? assert.fail();
@@ -83,7 +82,7 @@ describe('a call to the help desk', () => {
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers.accept, 'application/json');
     assert.equal(headers.authorization, 'Basic x');
-    await callHelpdesk(at(desk), GET, soon({ callMs: 50, attempts: 1 })).catch(() => undefined);
+    await callHelpdesk(at(desk), GET, soon());
     assert.equal(desk.requests[1]?.url, '/acme/api/v2/things?page[size]=1');
   });
 
@@ -104,7 +103,8 @@ describe('a call to the help desk', () => {
   test('times out without a response, and when a response never ends', async () => {
     const silent = await peer(() => undefined);
     await assert.rejects(callHelpdesk(at(silent), GET, soon({ callMs: 50 })), NoResponse);
-    assert.equal(silent.connections, 3);
+    // On a busy machine, a call may end before its connection is accepted.
+    await until(async () => (silent.connections === 3 ? undefined : silent.connections));
     const endless = await peer((_request, response) => void response.write('{'));
     await assert.rejects(callHelpdesk(at(endless), GET, soon({ callMs: 50, attempts: 1 })), NoResponse);
   });
