@@ -98,7 +98,7 @@ export function findAllowedRow(name: string): MatrixRow | undefined {
   );
 }
 
-/** Someone who may make a call, and their valid request. Nobody may set the server up again: that one is refused. */
+/** Returns a user who may make a call, and a valid request. Only `setUp` is refused, because the server is set up already. */
 export async function prepareRequest(name: string, world: World): Promise<{ me: Actor; request: Sending }> {
   const row = findAllowedRow(name);
   const column = (row?.expected.TA ?? 0) < 300 ? 'TA' : 'TO';

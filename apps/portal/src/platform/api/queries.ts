@@ -76,7 +76,7 @@ export type Change<E extends AnyEndpoint> = Sending<E> & { idempotencyKey?: stri
 interface Effect {
   /** After a success, everything cached of these endpoints is fetched again. */
   refreshes?: readonly AnyEndpoint[];
-  /** The change ends when these have been fetched again, even if somebody else was faster and it failed. */
+  /** The change ends when these have been fetched again, also after a failure: another user may have made the change. */
   reloads?: readonly AnyEndpoint[];
 }
 

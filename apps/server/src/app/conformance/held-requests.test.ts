@@ -36,7 +36,7 @@ afterAll(async () => {
 type Endpoint = (typeof endpoints)[number];
 
 const byToken = (name: string) => name === 'addContent';
-/** Calls that are refused to somebody who is signed out, although they need no session. */
+/** Calls that need no session, but are refused with wrong credentials. */
 const SIGN_INS = new Set(['login', 'loginWithPasskey']);
 
 /** Every call that needs a session or a token, by any method but GET. */

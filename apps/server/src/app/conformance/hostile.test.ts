@@ -36,7 +36,7 @@ interface Attack {
   request: InjectOptions;
 }
 
-/** Whether a request can only be refused: its body or query breaks the schema, or it names something unknown. */
+/** Returns true for a request that must be refused: its body or query breaks the schema, or it names something unknown. */
 function isHopeless({ body, query }: AnyEndpoint, { fault, request }: Attack): boolean {
   if (fault.in === 'path') return true;
   if (fault.in === 'headers') return false;

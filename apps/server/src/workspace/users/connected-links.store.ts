@@ -93,7 +93,7 @@ export const isStillThere = sql<boolean>`(t.remote_id = any(u.team_ids) and u.de
     and (w.action = 'deactivate' or w.action = 'remove_from_team' and w.remote_team_id = t.remote_id)
     and (w.outcome = '' or w.outcome = 'done' and w.done_at > s.users_listed_at)))`;
 
-/** Their deactivation at the server was requested because their access here ended, which happens once for each end. */
+/** Records that the server was asked to deactivate these users because their access here ended; once for each end. */
 export async function saveRemovalsAsked(
   trx: Trx,
   { serverId, teamId }: Omit<LinkKey, 'remoteUserId'>,

@@ -22,7 +22,7 @@ export interface CredentialFieldsProps<Values extends object> {
   form: Pick<UseFormReturnType<Values>, 'values' | 'setFieldValue' | 'getInputProps'>;
 }
 
-/** How an admin signs in to a service: what one provider has to say about the forms of this file. */
+/** The parts of these forms that differ between providers. */
 export interface SignIn<Values extends object> {
   /** Name of the service. */
   service: string;
