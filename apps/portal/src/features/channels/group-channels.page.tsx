@@ -1,6 +1,11 @@
 import { Alert, Button, Group, Loader, Stack, Table, Text } from '@mantine/core';
 import { GROUP_CHANNELS_MAX, PAGE_ROWS_MAX } from '@steward/contract/api/limits';
-import * as calls from '@steward/contract/channels/groups';
+import {
+  type ChannelGroup,
+  listChannelGroups,
+  previewChannelGroup,
+  saveChannelGroup,
+} from '@steward/contract/channels/groups';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
@@ -30,10 +35,8 @@ const TITLE = 'Group Channels';
 const HISTORY = ['channels.group_saved', 'channels.groups_applied'] as const;
 const RUN_POLL_MS = 1_500;
 
-type ChannelGroup = calls.ChannelGroup;
-
 function groupsQueryOptions(teamId: string) {
-  const options = queryOptionsFor(calls.listChannelGroups, {
+  const options = queryOptionsFor(listChannelGroups, {
     params: { teamId },
     query: { limit: String(PAGE_ROWS_MAX) },
   });
@@ -43,7 +46,7 @@ function groupsQueryOptions(teamId: string) {
   };
 }
 
-const saving = mutationOptionsFor(calls.saveChannelGroup, { refreshes: [calls.listChannelGroups] });
+const saving = mutationOptionsFor(saveChannelGroup, { refreshes: [listChannelGroups] });
 
 function GroupChannelsPage() {
   const { id, roles } = useCurrentTeam();
@@ -228,7 +231,7 @@ interface EffectDialogProps {
 function EffectDialog({ teamId, group, chosen, onClose, onSaved }: EffectDialogProps) {
   const body = { group_id: group.id, channel_ids: toIds(chosen) };
   const counting = useQuery({
-    ...queryOptionsFor(calls.previewChannelGroup, { params: { teamId }, body }),
+    ...queryOptionsFor(previewChannelGroup, { params: { teamId }, body }),
     staleTime: 0,
     gcTime: 0,
   });

@@ -14,7 +14,7 @@ import { asking } from './connected-users.queries.ts';
 import classes from './connections.module.css';
 import type { Place } from './connections.queries.ts';
 
-interface AskDialogProps {
+export interface AskDialogProps {
   place: Place;
   server: string;
   users: readonly ConnectedUser[];

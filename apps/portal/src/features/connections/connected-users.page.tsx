@@ -16,7 +16,7 @@ import { ShowMore } from '#platform/tables/show-more.tsx';
 import { HistoryLink } from '#workspace/audit/history-link.tsx';
 import { LivesOn } from '#workspace/connections/lives-on.tsx';
 import { useCurrentTeam } from '#workspace/teams/teams.ts';
-import { AskDialog } from './ask-dialog.tsx';
+import { AskDialog, type AskDialogProps } from './ask-dialog.tsx';
 import { ConnectedPage, NothingAccepted } from './connected-page.tsx';
 import { createUserColumns } from './connected-user-columns.tsx';
 import { type UsersFilter, useConnectedUsers } from './connected-users.queries.ts';
@@ -121,7 +121,9 @@ function Users({ connection }: { connection: Connection }) {
 
 type UsersDialog = 'ask' | 'invite' | 'unlink';
 
-type DialogsProps = Parameters<typeof AskDialog>[0] & { what: UsersDialog };
+interface DialogsProps extends AskDialogProps {
+  what: UsersDialog;
+}
 
 function Dialogs({ what, users, onAsked, ...rest }: DialogsProps) {
   const [user] = users;
