@@ -1,6 +1,6 @@
 import type { UserSort } from '@steward/contract/users';
 import { type RawBuilder, sql } from 'kysely';
-import { factorExists } from '#workspace/access/factors/factors.store.ts';
+import { factorMissing } from '#workspace/access/factors/factors.store.ts';
 import { endsWithin } from '#workspace/users/active-members.store.ts';
 import { GROUP_KINDS, GROUP_STATES, memberGroup } from '#workspace/users/member-counts.store.ts';
 
@@ -123,7 +123,7 @@ export function matchesNarrowing(query: Narrowing): RawBuilder<unknown> {
     ...(endingDays === undefined ? [] : [endsWithin(endingDays, 'm')]),
     ...(inactiveSince === undefined ? [] : [sql`(last_active_at is null or last_active_at < ${inactiveSince})`]),
     ...(activeSince === undefined ? [] : [sql`last_active_at >= ${activeSince}`]),
-    ...(withoutFactor ? [sql`not ${factorExists(sql`m.person_id`)}`] : []),
+    ...(withoutFactor ? [factorMissing(sql`m.person_id`)] : []),
     ...(invitedBefore === undefined ? [] : [sql`coalesce(invited_at, create_at) < ${invitedBefore}`]),
   ];
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
