@@ -68,7 +68,7 @@ test('an owner saves a rule after seeing what it deletes there, and an order is 
   await signIn(page, { node }, team.owner);
   await page.goto(`${SETTINGS}/connected_retention`);
   const setting = getSetting(page, 'Public channels');
-  await limit(setting, '1', 'Years');
+  await limit(setting, '6', 'Months');
   await expect(setting.getByText(/^If saved, 12 messages in 12 threads would be deleted/)).toBeVisible();
   await picture(page, 'connected-retention-edited');
   await saveButton(page).click();

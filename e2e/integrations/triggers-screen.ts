@@ -4,7 +4,7 @@ import { base64, helpdeskCalls } from '@steward/server/testing/workspace/helpdes
 import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-export const TRIGGERS = '/dashboard/triggers';
+const TRIGGERS = '/dashboard/triggers';
 
 interface Desk extends Given {
   helpdesk: HelpdeskSimulator;

