@@ -45,11 +45,12 @@ const ruleOf = ({ days }: Reach) => ({ value: 1, duration: { count: days, period
 async function copyReached({ database: { pool }, large }: Bench, { cutoff }: Reach): Promise<() => Promise<void>> {
   await pool.query('drop table if exists bench_reached');
   await pool.query('create unlogged table bench_reached as select * from messages limit 0');
-  await pool.query(`insert into bench_reached select * from messages where ${REACHED} order by id`, [large.id, cutoff]);
+  await pool.query(`insert into bench_reached select * from messages where ${REACHED} order by create_at, id`, [large.id, cutoff]);
   return async () => {
     // Space is freed first, because the table would otherwise grow with each round.
     await pool.query('vacuum messages');
-    await pool.query('insert into messages select * from bench_reached order by id on conflict do nothing');
+    // They are stored in the order in which they were written, as before.
+    await pool.query('insert into messages select * from bench_reached order by create_at, id on conflict do nothing');
     await pool.query('vacuum (analyze) messages');
   };
 }
