@@ -10,29 +10,23 @@ const JOBS_SECONDS = 600;
 
 /** Counts each change in the database. Each count must be 0 or 1; for an acknowledged change, 1. */
 async function countEffects({ node }: Steward, changes: readonly Change[]): Promise<Map<string, number[]>> {
-  const counts = new Map<string, number[]>();
-  const add = (rows: { mark: string; counts: number[] }[]) => {
-    for (const row of rows) counts.set(row.mark, row.counts);
-  };
   const marks = (kind: Change['kind']) => changes.filter((change) => change.kind === kind).map(({ mark }) => mark);
-  const read = async (query: ReturnType<typeof sql<{ mark: string; counts: number[] }>>) =>
-    add((await query.execute(node.deps.slowQueryPool)).rows);
-  await read(sql`select mark, array[
+  const { rows } = await sql<{ mark: string; counts: number[] }>`select mark, array[
       (select count(*)::int from memberships m where m.email = mark || '@example.test'),
       (select count(*)::int from memberships m join audit_events a on a.team_id = m.team_id and a.target = m.person_id
         and a.action = 'users.invited' where m.email = mark || '@example.test')] as counts
-    from unnest(${marks('user')}::text[]) mark`);
-  await read(sql`select mark, array[count(distinct e.id)::int, count(distinct a.id)::int] as counts
+    from unnest(${marks('user')}::text[]) mark
+    union all select mark, array[count(distinct e.id)::int, count(distinct a.id)::int]
     from unnest(${marks('entry')}::text[]) mark left join directory_entries e on e.name = mark
     left join audit_events a on a.team_id = e.team_id and a.target = e.id and a.action = 'directory.added'
-    group by mark`);
-  await read(sql`select mark, array_agg((select count(*)::int from messages m where m.channel_id = c.channel_id
-      and m.text = mark)) as counts
+    group by mark
+    union all select mark, array_agg((select count(*)::int from messages m where m.channel_id = c.channel_id
+      and m.text = mark))
     from unnest(${marks('delivery')}::text[]) mark
     join messages any_of on any_of.text = mark
     join integration_channels c on c.team_id = any_of.team_id
-    group by mark, any_of.id`);
-  return counts;
+    group by mark, any_of.id`.execute(node.deps.slowQueryPool);
+  return new Map(rows.map(({ mark, counts }) => [mark, counts]));
 }
 
 /** Compares the final content of the database with the acknowledged changes. */

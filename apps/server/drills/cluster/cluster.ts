@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Program, program } from '#testing/system/program.ts';
-import { createLayout, type Layout, programFile } from './layout.ts';
+import type { Program } from '#testing/system/program.ts';
+import { createLayout, type Layout, PROGRAMS } from './layout.ts';
 import { copyLeftBehind, createMachine, listMembers, type Machine, untilComplete, untilReplaced } from './postgres.ts';
 
 export type DatabaseCluster = Awaited<ReturnType<typeof startDatabaseCluster>>;
@@ -31,10 +31,11 @@ export async function startDatabaseCluster(say: (line: string) => void) {
      * after two more minutes it fails, with the logs of Patroni.
      */
     async untilComplete() {
-      if (await isCompleteWithin(layout, MINUTE)) return;
-      for (const name of await copyLeftBehind(layout))
-        say(`${name} stayed on an old timeline, and is copied anew\n${readLastLines(layout, name)}`);
-      await untilComplete(layout, 2 * MINUTE).catch(withLogs);
+      await untilComplete(layout, MINUTE).catch(async () => {
+        for (const name of await copyLeftBehind(layout))
+          say(`${name} stayed on an old timeline, and is copied anew\n${readLastLines(layout, name)}`);
+        await untilComplete(layout, 2 * MINUTE).catch(withLogs);
+      });
     },
     async [Symbol.asyncDispose]() {
       for (const { kill } of [pooler, haproxy]) await kill();
@@ -64,29 +65,18 @@ function addresses(layout: Layout) {
   return { pooler: at('POOLER_PORT'), direct: at('PRIMARY_PORT'), replica: at('REPLICA_PORT') };
 }
 
-const isCompleteWithin = (layout: Layout, seconds: number) =>
-  untilComplete(layout, seconds).then(
-    () => true,
-    () => false,
-  );
-
 const LAST_LINES = 60;
 
 function readLastLines(layout: Layout, name: string): string {
-  return `== ${name} ==\n${readFileSync(getLogFile(layout, name), 'utf8').split('\n').slice(-LAST_LINES).join('\n')}`;
+  return `== ${name} ==\n${readFileSync(layout.logFile(name), 'utf8').split('\n').slice(-LAST_LINES).join('\n')}`;
 }
-
-const getLogFile = ({ directory }: Layout, name: string) => join(directory, `${name}.log`);
 
 function createEtcd(layout: Layout, at: number): Program {
   const port = (name: string) => String(layout.port(`ETCD${at}_${name}_PORT`));
   const name = `etcd${at}`;
   const file = layout.configure('etcd.yml', { NAME: name, CLIENT_PORT: port('CLIENT'), PEER_PORT: port('PEER') });
-  return program(programFile('etcd-server'), ['--config-file', file], {
-    cwd: layout.directory,
-    logFile: getLogFile(layout, name),
-    isReady: async () => (await fetch(`http://127.0.0.1:${port('CLIENT')}/health`)).ok,
-  });
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port('CLIENT')}/health`)).ok;
+  return layout.program(name, [PROGRAMS['etcd-server'], '--config-file', file], isReady);
 }
 
 async function findEtcdLeader(layout: Layout, members: readonly Program[]): Promise<Program> {
@@ -107,24 +97,17 @@ async function findMachine(layout: Layout, machines: readonly Machine[], role: s
 }
 
 function createHaproxy(layout: Layout): Program {
-  return program(programFile('haproxy'), ['-db', '-f', layout.configure('haproxy.cfg')], {
-    cwd: layout.directory,
-    logFile: getLogFile(layout, 'haproxy'),
+  return layout.program('haproxy', [PROGRAMS.haproxy, '-db', '-f', layout.configure('haproxy.cfg')], async () => {
     // Until its first checks have failed, HAProxy considers every server the primary.
-    isReady: async () => {
-      for (let at = 0; at < SERVERS; at += 1) await onSuperuser(layout, 'create temporary table t (c int)');
-      return true;
-    },
+    for (let at = 0; at < SERVERS; at += 1) await onSuperuser(layout, 'create temporary table t (c int)');
+    return true;
   });
 }
 
 function createPooler(layout: Layout): Program {
   writeFileSync(join(layout.directory, 'userlist.txt'), `"steward" "${layout.values.PASSWORD}"\n`);
-  return program(programFile('pgbouncer'), [layout.configure('pgbouncer.ini')], {
-    cwd: layout.directory,
-    logFile: getLogFile(layout, 'pgbouncer'),
-    isReady: () => execute(addresses(layout).pooler, 'select 1'),
-  });
+  const isReady = () => execute(addresses(layout).pooler, 'select 1');
+  return layout.program('pgbouncer', [PROGRAMS.pgbouncer, layout.configure('pgbouncer.ini')], isReady);
 }
 
 async function createSteward(layout: Layout): Promise<void> {

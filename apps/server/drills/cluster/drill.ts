@@ -21,13 +21,9 @@ const HELP = `npm run drill:cluster -- [options]
   --clients N   clients that make changes and read during the faults (6)
 `;
 
-interface Options {
-  primary: number;
-  others: number;
-  clients: number;
-}
+type Options = ReturnType<typeof readOptions>;
 
-function readOptions(): Options {
+function readOptions() {
   const { values } = parseArgs({
     options: {
       primary: { type: 'string', default: '8' },
@@ -40,10 +36,10 @@ function readOptions(): Options {
     say(HELP);
     process.exit();
   }
-  const [primary, others, clients] = [values.primary, values.others, values.clients].map(Number);
-  if (!(Number(primary) >= 0) || !(Number(others) >= 0) || !(Number(clients) > 0))
+  const options = { primary: Number(values.primary), others: Number(values.others), clients: Number(values.clients) };
+  if (!(options.primary >= 0 && options.others >= 0 && options.clients > 0))
     throw new Error('--primary and --others take a number of kills, --clients a number above 0.');
-  return { primary: Number(primary), others: Number(others), clients: Number(clients) };
+  return options;
 }
 
 /** Orders the faults. Those that lose the primary share the given number. */

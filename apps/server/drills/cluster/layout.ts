@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@steward/embedded-postgres/location.ts';
 import { fastTmpdir } from '@steward/embedded-postgres/testing/fast-tmpdir.ts';
-import { findMissing, programAccount } from '#testing/system/program.ts';
+import { findMissing, type Program, program, programAccount } from '#testing/system/program.ts';
 
 const TEMPLATES = join(import.meta.dirname, '../../../../deploy/cluster');
 
@@ -12,7 +12,7 @@ const TEMPLATES = join(import.meta.dirname, '../../../../deploy/cluster');
 const POSTGRES = '/usr/lib/postgresql/15/bin';
 
 /** Programs of the cluster, by Debian package. PATRONI selects another Patroni. */
-const PROGRAMS = {
+export const PROGRAMS = {
   patroni: process.env.PATRONI || '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
   haproxy: '/usr/sbin/haproxy',
@@ -30,8 +30,6 @@ export function findOldPatroni(): string | undefined {
   const [, version = '', major, minor] = /((\d+)\.(\d+)\S*)/.exec(stdout) ?? [];
   return Number(major) < 3 || (Number(major) === 3 && Number(minor) < 1) ? version : undefined;
 }
-
-export const programFile = (name: keyof typeof PROGRAMS): string => PROGRAMS[name];
 
 export type Layout = Awaited<ReturnType<typeof createLayout>>;
 
@@ -64,6 +62,11 @@ export async function createLayout() {
     directory,
     values,
     port: (name: string) => Number(values[name]),
+    logFile: (name: string) => join(directory, `${name}.log`),
+    /** Describes a program of the cluster; `name` is that of its log. */
+    program(name: string, [file = '', ...args]: string[], isReady: () => Promise<boolean>): Program {
+      return program(file, args, { cwd: directory, logFile: this.logFile(name), isReady });
+    },
     /** Fills in a file of deploy/cluster and returns the path of the result. */
     configure: (template: string, more: Record<string, string> = {}) =>
       fillIn(template, directory, { ...values, ...more }),

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listProcesses } from '@steward/embedded-postgres/processes.ts';
 import { startSilentProxy } from '#testing/faults/silent-proxy.ts';
-import { program } from '#testing/system/program.ts';
-import { type Layout, programFile } from './layout.ts';
+import { type Layout, PROGRAMS } from './layout.ts';
 
 export type Machine = Awaited<ReturnType<typeof createMachine>>;
 
@@ -32,11 +31,8 @@ export async function createMachine(layout: Layout, at: number) {
     ETCD: `${ports.map((port) => `127.0.0.1:${port}`).join(',')}\n  use_proxies: true`,
     API_PORT: String(api),
   });
-  const patroni = program(programFile('patroni'), [file], {
-    cwd: layout.directory,
-    logFile: join(layout.directory, `${name}.log`),
-    isReady: async () => (await fetch(`http://127.0.0.1:${api}/patroni`)).status > 0,
-  });
+  const isReady = async () => (await fetch(`http://127.0.0.1:${api}/patroni`)).status > 0;
+  const patroni = layout.program(name, [PROGRAMS.patroni, file], isReady);
   const postgres = () => listProcesses(join(layout.directory, name));
   const signalAll = (pids: number[], signal: NodeJS.Signals) => {
     for (const pid of pids) {
@@ -94,30 +90,31 @@ export async function listMembers(layout: Layout): Promise<MemberState[]> {
   return [];
 }
 
-export async function untilReplaced(layout: Layout, name: string, seconds: number): Promise<void> {
+/** Polls the members until they are as they should be. Fails with them after so many seconds. */
+async function untilMembers(layout: Layout, seconds: number, areRight: (members: MemberState[]) => boolean) {
   const end = performance.now() + seconds * 1_000;
   for (;;) {
     const members = await listMembers(layout);
-    if (members.some((member) => member.role === 'leader' && member.name !== name)) return;
-    if (performance.now() > end) throw new Error(`${name} is still the primary: ${JSON.stringify(members)}`);
+    if (areRight(members)) return;
+    if (performance.now() > end) throw new Error(`the cluster does not recover: ${JSON.stringify(members)}`);
     await pause(200);
   }
 }
+
+export const untilReplaced = (layout: Layout, name: string, seconds: number) =>
+  untilMembers(layout, seconds, (members) =>
+    members.some((member) => member.role === 'leader' && member.name !== name),
+  );
 
 const isUp = ({ state }: MemberState) => state === 'running' || state === 'streaming';
 
-export async function untilComplete(layout: Layout, seconds: number): Promise<void> {
-  const end = performance.now() + seconds * 1_000;
-  for (;;) {
-    const members = await listMembers(layout);
-    const has = (role: string) => members.some((member) => member.role === role && isUp(member));
+export const untilComplete = (layout: Layout, seconds: number) =>
+  untilMembers(layout, seconds, (members) => {
+    const roles = new Set(members.map(({ role }) => role));
     const timelines = new Set(members.map(({ timeline }) => timeline));
     const isComplete = members.length === 3 && members.every(isUp) && timelines.size === 1;
-    if (isComplete && has('leader') && has('sync_standby')) return;
-    if (performance.now() > end) throw new Error(`the cluster is not complete: ${JSON.stringify(members)}`);
-    await pause(200);
-  }
-}
+    return isComplete && roles.has('leader') && roles.has('sync_standby');
+  });
 
 /**
  * Makes Patroni copy the servers that stayed on an old timeline, as an operator would with `patronictl reinit`: while an old
