@@ -39,8 +39,8 @@ export async function startSteward({ layout, urls }: DatabaseCluster) {
   // The first server applies the migrations.
   for (const server of servers) await server.start();
   const connection = { connectionString: urls.direct };
-  const shared = { ...database, connection, [Symbol.asyncDispose]: async () => {} };
-  const node = await startApp({ database: { ...shared, pooler: connection }, work: false, pool: 4 });
+  const direct = { url: urls.direct, connection, [Symbol.asyncDispose]: async () => {} };
+  const node = await startApp({ database: direct, work: false, pool: 4 });
   return {
     url: `http://127.0.0.1:${layout.port('WEB_PORT')}`,
     servers,

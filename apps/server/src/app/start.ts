@@ -3,9 +3,7 @@ import { supervisePostgres } from '@steward/embedded-postgres';
 import { countUndecryptable } from '#features/integrations/connection/reseal.actions.ts';
 import { offerSetUp } from '#features/signup/set-up.actions.ts';
 import { checkBlobs, createBlobs } from '#platform/blobs/blobs.ts';
-import { checkPooler } from '#platform/database/cluster/pooler.ts';
-import { createReplica } from '#platform/database/cluster/replica.ts';
-import { type DataPlace, openData } from '#platform/database/connect.ts';
+import { openData, openPools } from '#platform/database/connect.ts';
 import { type Connection, createDatabase, createPool, type PoolLimits } from '#platform/database/database.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -44,9 +42,6 @@ export interface RunningServer {
   /** Finishes current work, then closes everything in reverse order, PostgreSQL last. Gives up after 15 seconds. */
   stop(): Promise<void>;
 }
-
-/** Statement timeout for counting queries, in milliseconds. */
-const SLOW_QUERY_MS = 60_000;
 
 type Closers = ((left: TimeLeft) => Promise<unknown>)[];
 
@@ -153,28 +148,4 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   await logUndecryptable(deps);
   closers.push((left) => deps.jobs.stop(left.forJobs()));
   return deps;
-}
-
-/** Only the pool for calls uses the pooler. */
-async function openPools(
-  { connection, direct, replica: connectionOfReplica }: DataPlace,
-  { env, log, limits }: Pick<StartOptions, 'env' | 'log' | 'limits'>,
-  closers: Closers,
-): Promise<Pick<Deps, 'pool' | 'db' | 'slowQueryPool' | 'replica'>> {
-  const pooled = direct !== connection;
-  const pool = createPool(connection, { max: env.DATABASE_POOL, name: 'steward', pooled, ...limits });
-  closers.push(() => pool.end());
-  if (pooled) await checkPooler(pool);
-  const counts = COUNTS.atOnce;
-  const slowQueryPgPool = createPool(direct, { max: counts, name: 'steward counting', statementMs: SLOW_QUERY_MS });
-  closers.push(() => slowQueryPgPool.end());
-  const pools = {
-    pool,
-    db: createDatabase(pool, { pooled, waiting: limits?.waiting }),
-    slowQueryPool: createDatabase(slowQueryPgPool),
-  };
-  const max = { reads: env.DATABASE_POOL, counts };
-  const replica = createReplica({ connection: connectionOfReplica, ...pools, log, max, slowQueryMs: SLOW_QUERY_MS });
-  closers.push(() => replica.stop());
-  return { ...pools, replica };
 }

@@ -7,7 +7,7 @@ import { buildApp } from '#app/app.ts';
 import { createWorkers } from '#app/features.ts';
 import { watchCalls } from '#app/stop.ts';
 import { createBlobs } from '#platform/blobs/blobs.ts';
-import { createReplica } from '#platform/database/cluster/replica.ts';
+import { openPools } from '#platform/database/connect.ts';
 import {
   type Connection,
   createDatabase,
@@ -74,12 +74,14 @@ export interface TestApp extends AsyncDisposable {
 
 const SECRET_KEY = '5e'.repeat(32);
 
+type Closers = (() => Promise<unknown>)[];
+
 /** Timeout for pending calls when a node is disposed of. */
 const STOP_MS = 10_000;
 
 /** Dispose of a second node before the first, which owns the database. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const closers: (() => unknown)[] = [];
+  const closers: Closers = [];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
@@ -102,53 +104,37 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 /** The server's own connection, unless its role isn't the owner. */
-function openAsOwner({ connection, url }: AnyDatabase, deps: Deps, closers: (() => unknown)[]): Database {
+function openAsOwner({ connection, url }: AnyDatabase, deps: Deps, closers: Closers): Database {
   if (!('connectionString' in connection) || connection.connectionString === url) return deps.db;
   const pool = createPool({ connectionString: url }, { max: 10, name: 'steward test', unlimited: true });
   closers.push(() => pool.end());
   return createDatabase(pool);
 }
 
-async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
+async function openDeps(options: TestAppOptions, closers: Closers) {
   const database: AnyDatabase = options.beside?.database ?? options.database ?? (await testDatabase());
-  if (!options.beside) closers.push(() => database[Symbol.asyncDispose]());
+  if (!options.beside) closers.push(async () => database[Symbol.asyncDispose]());
   const inbox = options.beside?.inbox ?? createInbox(temporaryDir('steward-mail-', closers));
-  const filesUrl = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
+  const FILES_URL = options.beside?.deps.env.FILES_URL ?? pathToFileURL(temporaryDir('steward-files-', closers)).href;
   const log: string[] = [];
-  const env = testEnv({ FILES_URL: filesUrl, DNS_SERVERS: (await sharedDns()).address, ...options.env });
+  const logger = createLog('debug', { write: (line) => void log.push(line) });
+  const DNS_SERVERS = (await sharedDns()).address;
+  const env = testEnv({ FILES_URL, DNS_SERVERS, DATABASE_POOL: String(options.pool ?? 1), ...options.env });
   const { jobsResponseTimeoutMs, ...limits } = { ...PATIENCE, ...options.limits };
-  const { connection } = database;
+  const { connection: direct, replica } = database;
   // The pooler of TEST_POOLER has the product's limits and accepts no others from clients.
   const pooler = options.limits === undefined || options.database ? database.pooler : undefined;
-  const pooled = pooler !== undefined;
-  const pool = createPool(pooler ?? connection, { max: options.pool ?? 1, name: 'steward test', pooled, ...limits });
-  closers.push(() => pool.end());
-  const slowQueryPgPool = createPool(connection, {
-    max: COUNTS.atOnce,
-    name: 'steward test counting',
-    statementMs: 60_000,
-  });
-  closers.push(() => slowQueryPgPool.end());
-  const logger = createLog('debug', { write: (line) => void log.push(line) });
-  const secrets = createSecrets(options.secretKey ?? SECRET_KEY);
-  const db = createDatabase(pool, { pooled, waiting: limits.waiting });
-  const slowQueryPool = createDatabase(slowQueryPgPool);
-  const max = { reads: 2, counts: COUNTS.atOnce };
-  const pools = { pool, db, slowQueryPool, max, slowQueryMs: 60_000 };
-  const replica = createReplica({ connection: database.replica, log: logger, ...pools });
-  closers.push(() => replica.stop());
-  const activity = createActivity({ db, log: logger }, () => () => {});
+  const place = { connection: pooler ?? direct, direct, replica };
+  const pools = await openPools(place, { env, log: logger, limits, name: 'steward test' }, closers);
+  const activity = createActivity({ db: pools.db, log: logger }, () => () => {});
   const deps: Deps = {
     env,
     log: logger,
-    pool,
-    db,
-    slowQueryPool,
-    replica,
+    ...pools,
     countQueue: createFairQueue(COUNTS),
-    jobs: createJobs(connection, logger, jobsResponseTimeoutMs),
-    secrets,
-    throttle: createThrottle(db),
+    jobs: createJobs(direct, logger, jobsResponseTimeoutMs),
+    secrets: createSecrets(options.secretKey ?? SECRET_KEY),
+    throttle: createThrottle(pools.db),
     mailbox: inbox.mailbox,
     blobs: createBlobs(env.FILES_URL, ''),
     activity,
@@ -156,8 +142,8 @@ async function openDeps(options: TestAppOptions, closers: (() => unknown)[]) {
   return { deps, database, inbox, activity, log };
 }
 
-function temporaryDir(prefix: string, closers: (() => unknown)[]): string {
+function temporaryDir(prefix: string, closers: Closers): string {
   const directory = mkdtempSync(join(fastTmpdir(), prefix));
-  closers.push(() => rmSync(directory, { recursive: true, force: true }));
+  closers.push(async () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

@@ -6,10 +6,14 @@ import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from '@s
 import { isRoot, systemUsers } from '@steward/embedded-postgres/user.ts';
 import { parseFilesUrl } from '#platform/blobs/files-url.ts';
 import type { Env } from '#platform/env.ts';
-import type { Connection } from './database.ts';
+import { COUNTS } from '#platform/jobs/fair-queue.ts';
+import type { Logger } from '#platform/observability/log.ts';
+import { checkPooler } from './cluster/pooler.ts';
+import { createReplica } from './cluster/replica.ts';
+import { type Connection, createDatabase, createPool, type PoolLimits } from './database.ts';
 
 /** The opened database, with the key of its secrets. */
-export interface DataPlace {
+interface DataPlace {
   connection: Connection;
   /** The same database without the pooler, for uses that need a session; equal to `connection` without a pooler. */
   direct: Connection;
@@ -40,6 +44,40 @@ export async function openData(env: Env, repository: string, log?: (line: string
   const secretKey = env.SECRET_KEY ?? (await readOrCreateKey(dataDir));
   const { connection } = embedded;
   return { connection, direct: connection, replica: undefined, secretKey, dataDir, embedded };
+}
+
+/** Statement timeout for counting queries, in milliseconds. */
+const SLOW_QUERY_MS = 60_000;
+
+interface PoolsOptions {
+  env: Pick<Env, 'DATABASE_POOL'>;
+  log: Logger;
+  limits: PoolLimits | undefined;
+  name?: string;
+}
+
+/** Only the pool for calls uses the pooler. What closes the pools is added to `closers`. */
+export async function openPools(
+  { connection, direct, replica: connectionOfReplica }: Pick<DataPlace, 'connection' | 'direct' | 'replica'>,
+  { env, log, limits, name = 'steward' }: PoolsOptions,
+  closers: { push(close: () => Promise<unknown>): unknown },
+) {
+  const pooled = direct !== connection;
+  const pool = createPool(connection, { max: env.DATABASE_POOL, name, pooled, ...limits });
+  closers.push(() => pool.end());
+  if (pooled) await checkPooler(pool);
+  const counts = COUNTS.atOnce;
+  const slowQueryPgPool = createPool(direct, { max: counts, name: `${name} counting`, statementMs: SLOW_QUERY_MS });
+  closers.push(() => slowQueryPgPool.end());
+  const pools = {
+    pool,
+    db: createDatabase(pool, { pooled, waiting: limits?.waiting }),
+    slowQueryPool: createDatabase(slowQueryPgPool),
+  };
+  const max = { reads: env.DATABASE_POOL, counts };
+  const replica = createReplica({ connection: connectionOfReplica, ...pools, log, max, slowQueryMs: SLOW_QUERY_MS });
+  closers.push(() => replica.stop());
+  return { ...pools, replica };
 }
 
 async function readOrCreateKey(dataDir: string): Promise<string> {
