@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '#testing/peers/listen.ts';
 
 const PROBE_MS = 50;
 /** Headers that apply to one connection only. */
@@ -61,11 +61,10 @@ export async function openBalancer(size: number) {
   };
 
   const server = createServer(async (from, to) => answer({ from, to, body: await buffer(from) }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const listening = await listen(server);
   const watching = watch();
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: listening.url,
     /** Requests sent to a second node because the first one was unreachable or disconnected. */
     repeats: () => repeats,
     /** Sets the URL of a node. */
@@ -79,8 +78,7 @@ export async function openBalancer(size: number) {
     async [Symbol.asyncDispose]() {
       closing.abort();
       await watching;
-      server.close();
-      server.closeAllConnections();
+      await listening[Symbol.asyncDispose]();
       agent.destroy();
     },
   };

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { listen } from '#testing/peers/listen.ts';
 import { startApp, type TestApp, type TestAppOptions } from './start-app.ts';
 
 /** `TEST_NODES=2 npm test` runs tests that support it on two nodes. */
@@ -32,7 +32,7 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
     },
     url: door?.url ?? '',
     async [Symbol.asyncDispose]() {
-      door?.close();
+      await door?.[Symbol.asyncDispose]();
       await second[Symbol.asyncDispose]();
       await first[Symbol.asyncDispose]();
     },
@@ -46,7 +46,7 @@ function createTurner(nodes: readonly [TestApp, TestApp]): () => TestApp {
 }
 
 /** One URL for all nodes, which get requests in turn. */
-async function openDoor(nextUrl: () => string): Promise<{ url: string; close(): void }> {
+function openDoor(nextUrl: () => string) {
   const server = createServer((incoming, answer) => {
     const { method, headers, url } = incoming;
     const passed = request(`${nextUrl()}${url}`, { method: method ?? 'GET', headers, agent: false }, (answered) => {
@@ -56,11 +56,5 @@ async function openDoor(nextUrl: () => string): Promise<{ url: string; close(): 
     passed.on('error', () => answer.destroy());
     incoming.pipe(passed);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}`, close };
+  return listen(server);
 }

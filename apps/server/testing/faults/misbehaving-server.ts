@@ -1,27 +1,14 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '#testing/peers/listen.ts';
 
-export async function startRudeServer(behave: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
+export function startRudeServer(behave: (socket: Socket) => void) {
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
     behave(socket);
     // A socket that isn't read doesn't report that the other side has closed.
     socket.resume();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    open: () => sockets.size,
-    async [Symbol.asyncDispose]() {
-      const gone = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await gone;
-    },
-  };
+  return listen(server);
 }
 
 /** Sends a text repeatedly until the connection is closed. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { listen } from './listen.ts';
 
 interface Grant {
   claims: JWTPayload;
@@ -22,10 +22,8 @@ export async function startOidcPeer() {
   let key = await newKey();
   const grants = new Map<string, Grant>();
   const accesses = new Set<string>();
-  const held = new Set<ServerResponse>();
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await listen(createServer((request, response) => void answer(request, response)));
+  const issuer = server.url;
 
   const peer = {
     issuer,
@@ -75,17 +73,13 @@ export async function startOidcPeer() {
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: peer.kid ?? key.kid, ...header })
         .sign(key.privateKey),
-    async [Symbol.asyncDispose]() {
-      for (const response of held) response.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '', issuer);
     peer.requests.push(`${request.method} ${pathname}`);
-    if (peer.hangs) return void held.add(response);
+    if (peer.hangs) return;
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (pathname === '/.well-known/openid-configuration') return void json(publish(peer));

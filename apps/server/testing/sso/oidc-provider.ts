@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { listen } from '#testing/peers/listen.ts';
 
 export type ReferenceProvider = Awaited<ReturnType<typeof startReferenceProvider>>;
 
@@ -11,9 +11,8 @@ export type ReferenceProvider = Awaited<ReturnType<typeof startReferenceProvider
  */
 export async function startReferenceProvider() {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await listen(createServer((request, response) => answer(request, response)));
+  const issuer = server.url;
   const [clientId, secret] = ['steward', 'a secret of the provider'];
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'first' };
@@ -43,9 +42,6 @@ export async function startReferenceProvider() {
       });
       answer = provider.callback();
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };
 }

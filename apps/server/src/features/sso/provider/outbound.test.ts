@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { login } from '@steward/contract/session';
 import { saveSso, testSso } from '@steward/contract/sso/connection';
@@ -11,6 +11,7 @@ import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { toCode, totpFactor } from '#testing/factors/factors.ts';
 import { type DnsPeer, startDnsPeer } from '#testing/peers/dns-peer.ts';
+import { listen } from '#testing/peers/listen.ts';
 import { startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, connection, getError } from '#testing/sso/sso.ts';
@@ -90,27 +91,18 @@ describe('a response', () => {
     allowsLoopback: true,
     signal: AbortSignal.timeout(milliseconds),
   });
-  const serve = async (respond: Parameters<typeof createServer>[1]) => {
-    const server = createServer(respond);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const href = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const close = async () => {
-      server.closeAllConnections();
-      server.close();
-    };
-    return { href, [Symbol.asyncDispose]: close };
-  };
+  const serve = (respond: RequestListener) => listen(createServer(respond));
 
   test('that is too large isn’t read to its end, and a redirect isn’t followed', async () => {
     await using large = await serve((_request, response) => response.end(Buffer.alloc(1_100_000)));
-    await assert.rejects(fetchPublic(outbound(), large.href), /too large/);
-    await using moved = await serve((_request, response) => response.writeHead(302, { location: large.href }).end());
-    assert.equal((await fetchPublic(outbound(), moved.href)).status, 302);
+    await assert.rejects(fetchPublic(outbound(), large.url), /too large/);
+    await using moved = await serve((_request, response) => response.writeHead(302, { location: large.url }).end());
+    assert.equal((await fetchPublic(outbound(), moved.url)).status, 302);
   });
 
   test('that never ends is given up', async () => {
     await using slow = await serve((_request, response) => response.write('{'));
-    await assert.rejects(fetchPublic(outbound(100), slow.href), /no response/);
+    await assert.rejects(fetchPublic(outbound(100), slow.url), /no response/);
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
@@ -9,6 +8,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { parseEnv } from '#platform/env.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { wrongCertificate } from '#testing/faults/untrusted-certificate.ts';
+import { listen } from '#testing/peers/listen.ts';
 import { addAuditEvent, JOB_ORIGIN } from '../audit.store.ts';
 import { countAuditRows, sealAuditRows } from '../seal-audit.actions.ts';
 import { type AuditSink, createAuditSink, type NumberedLine } from './audit-sink.client.ts';
@@ -47,22 +47,6 @@ async function write(count: number): Promise<string[]> {
     on e.team_id = c.team_id and e.id = c.event_id where e.target = any(${targets}) order by c.number`.execute(node.db);
   assert.equal(rows.length, count);
   return rows.map(({ target }) => target);
-}
-
-async function listen<Peer extends Server>(peer: Peer): Promise<Peer & AsyncDisposable & { port: number }> {
-  const open = new Set<Socket>();
-  peer.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  await once(peer.listen(0, '127.0.0.1'), 'listening');
-  return Object.assign(peer, {
-    port: (peer.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      for (const socket of open) socket.destroy();
-      await new Promise((resolve) => peer.close(resolve));
-    },
-  });
 }
 
 const sinkTo = (AUDIT_SINK: string, more: Record<string, string> = {}, timeoutMs = 5_000): AuditSink => {
@@ -200,8 +184,9 @@ describe('a syslog receiver', () => {
     const { key, cert } = wrongCertificate();
     const received: Buffer[] = [];
     const refused = new Set<Socket>();
-    const peer = await listen(tls.createServer({ key, cert }, collect(received)));
-    peer.on('tlsClientError', (_error, socket) => refused.add(socket));
+    const server = tls.createServer({ key, cert }, collect(received));
+    server.on('tlsClientError', (_error, socket) => refused.add(socket));
+    const peer = await listen(server);
     await write(2);
     const sink = sinkTo(`syslog+tls://localhost:${peer.port}`);
     const send = () => sendAuditRows(node.db, { sink, holder: 'a' });
