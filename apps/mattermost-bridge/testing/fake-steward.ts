@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as toText } from 'node:stream/consumers';
 import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as connector from '@steward/contract/connections/connector';
 import type { RemoteChannel, RemoteMessage, RemoteUser } from '../src/steward.client.ts';
@@ -110,9 +111,7 @@ function createFake() {
 }
 
 async function answer(fake: FakeSteward, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
+  const text = await toText(request);
   fake.bodies.push(text);
   const [path = ''] = (request.url ?? '').replace('/api/v4/connector/', '').split('?');
   const pattern = `${request.method} ${path.replace(/(?<=(lists|pages|work|permits)\/)\w+/g, ':')}`;

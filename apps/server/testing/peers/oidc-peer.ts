@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text as toText } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { listen } from './listen.ts';
 
@@ -91,8 +92,7 @@ export async function startOidcPeer() {
       return void response.writeHead(200, { 'content-type': 'application/jwt; charset=utf-8' }).end(jwt);
     }
     if (pathname !== '/token') return void json({}, 404);
-    let text = '';
-    for await (const part of request) text += part;
+    const text = await toText(request);
     const form = new URLSearchParams(text);
     peer.secrets.push(form.get('code') ?? '', form.get('code_verifier') ?? '');
     const grant = takeGrant(peer, grants, request, form);

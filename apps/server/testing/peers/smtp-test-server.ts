@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { findMessageFaults, isEhloName } from './strict-message.ts';
 
@@ -20,47 +21,42 @@ export async function startSmtpServer(behave: (to: string) => DeliveryBehavior =
   const sources: string[] = [];
   const arrived = new EventEmitter();
   let attempts = 0;
-  const server = new SMTPServer({
+  const refuse = (reason: string, responseCode: number) => Object.assign(new Error(reason), { responseCode });
+  const closeConnections = () => {
+    for (const connection of server.connections) connection.close();
+  };
+  const server: SMTPServer = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onMailFrom(_address, { hostNameAppearsAs }, done) {
       if (isEhloName(hostNameAppearsAs || '')) return done();
-      done(Object.assign(new Error(`invalid name in EHLO: ${hostNameAppearsAs}`), { responseCode: 550 }));
+      done(refuse(`invalid name in EHLO: ${hostNameAppearsAs}`, 550));
     },
     onRcptTo({ address }, _session, done) {
       attempts += 1;
       const now = behave(address);
-      if (now === 'refuse') return done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
-      if (now === 'later') return done(Object.assign(new Error('try later'), { responseCode: 451 }));
+      if (now === 'refuse') return done(refuse('no such mailbox', 550));
+      if (now === 'later') return done(refuse('try later', 451));
       done();
     },
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const message = Buffer.concat(chunks);
-        const source = message.toString('utf8');
-        sources.push(source);
-        const { mailFrom, rcptTo, bodyType, smtpUtf8 } = session.envelope;
-        const faults = findMessageFaults(message, { eightBit: bodyType === '8bitmime', smtpUtf8: smtpUtf8 === true });
-        if (faults.length > 0)
-          return done(Object.assign(new Error(`invalid message: ${faults.join('; ')}`), { responseCode: 550 }));
-        const now = behave(rcptTo[0]?.address ?? '');
-        if (now === 'stall') return;
-        // Close after DATA, without a response.
-        if (now === 'drop') {
-          for (const connection of server.connections) connection.close();
-          return;
-        }
-        if (now === 'refuse message') return done(Object.assign(new Error('looks like spam'), { responseCode: 554 }));
-        accepted.push({
-          ehlo: session.hostNameAppearsAs || '',
-          from: mailFrom ? mailFrom.address : '',
-          to: rcptTo.map(({ address }) => address),
-          source,
-        });
-        arrived.emit('mail');
-        if (now !== 'keep silently') done();
-      });
+    async onData(stream, session, done) {
+      const message = await buffer(stream).catch(() => undefined);
+      // The client disconnected before the end.
+      if (message === undefined) return;
+      const source = message.toString('utf8');
+      sources.push(source);
+      const { mailFrom, rcptTo, bodyType, smtpUtf8 } = session.envelope;
+      const faults = findMessageFaults(message, { eightBit: bodyType === '8bitmime', smtpUtf8: smtpUtf8 === true });
+      if (faults.length > 0) return done(refuse(`invalid message: ${faults.join('; ')}`, 550));
+      const now = behave(rcptTo[0]?.address ?? '');
+      if (now === 'stall') return;
+      // Close after DATA, without a response.
+      if (now === 'drop') return closeConnections();
+      if (now === 'refuse message') return done(refuse('looks like spam', 554));
+      const ehlo = session.hostNameAppearsAs || '';
+      const from = mailFrom ? mailFrom.address : '';
+      accepted.push({ ehlo, from, to: rcptTo.map(({ address }) => address), source });
+      arrived.emit('mail');
+      if (now !== 'keep silently') done();
     },
   });
   server.on('error', () => undefined);
@@ -80,7 +76,7 @@ export async function startSmtpServer(behave: (to: string) => DeliveryBehavior =
     /** Number of messages started, accepted or not. */
     attempts: () => attempts,
     [Symbol.asyncDispose]: (): Promise<void> => {
-      for (const connection of server.connections) connection.close();
+      closeConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

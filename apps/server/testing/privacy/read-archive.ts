@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { fromBuffer } from 'yauzl';
+import { fromBufferPromise } from 'yauzl';
 import type { TestApp } from '#testing/app/start-app.ts';
 
 export async function downloadArchive(
@@ -13,24 +13,9 @@ export async function downloadArchive(
 
 /** Files by path. The checksum of each is checked. */
 export async function readArchive(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const zip = await new Promise<import('yauzl').ZipFile>((resolve, reject) =>
-    fromBuffer(archive, { lazyEntries: true }, (error, file) => (file ? resolve(file) : reject(error))),
-  );
+  const zip = await fromBufferPromise(archive, { lazyEntries: true });
   const files = new Map<string, Buffer>();
-  return new Promise((resolve, reject) => {
-    zip.on('error', reject);
-    zip.on('end', () => resolve(files));
-    zip.on('entry', (entry: import('yauzl').Entry) => {
-      zip.openReadStream(entry, async (error, stream) => {
-        if (!stream) return reject(error);
-        try {
-          files.set(entry.fileName, await buffer(stream));
-          zip.readEntry();
-        } catch (failure) {
-          reject(failure);
-        }
-      });
-    });
-    zip.readEntry();
-  });
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+  return files;
 }
