@@ -18,13 +18,9 @@ import { addMapping, setAccepted } from '#features/connections/mappings.store.ts
 import { openOrder } from '#features/connections/orders/orders.actions.ts';
 import { listOpenOrders } from '#features/connections/orders/orders.store.ts';
 import { addServer } from '#features/connections/servers.store.ts';
-import { addWork } from '#features/connections/work/work.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
-import { newId } from '#platform/database/ids.ts';
-import { call, type Reply } from '#testing/app/call.ts';
+import { call, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { addInvitedLink } from '#workspace/users/connected-links.store.ts';
-import { invite } from './factories.ts';
 
 export const DAY = 86_400_000;
 
@@ -37,10 +33,7 @@ export interface TestConnection {
   lease: string;
   headers: Record<string, string>;
   /** Calls the connector API with the lease. */
-  send: (
-    endpoint: AnyEndpoint,
-    sending?: { params?: Record<string, string>; query?: object; body?: unknown },
-  ) => Promise<Reply>;
+  send: (endpoint: AnyEndpoint, sending?: Sending) => Promise<Reply>;
 }
 
 /** Connects a server to a team; an owner has accepted it unless `acceptedBy` is null. The bridge has the lease. */
@@ -78,9 +71,9 @@ export function callAsBridge(
   node: TestApp,
   bridge: { token: string; lease: string },
   endpoint: AnyEndpoint,
-  sending: { params?: Record<string, string>; query?: object; body?: unknown } = {},
+  sending: Sending = {},
 ): Promise<Reply> {
-  return call(node, endpoint, { ...(sending as object), headers: toHeaders(bridge) });
+  return call(node, endpoint, { ...sending, headers: toHeaders(bridge) });
 }
 
 export function remoteUser(user: Partial<RemoteUser> & { id: string }): RemoteUser {
@@ -125,10 +118,9 @@ export async function sendList(
   { send }: TestConnection,
   list: { users: RemoteUser[] } | { channels: RemoteChannel[] } | { channel_id: string; messages: RemoteMessage[] },
 ): Promise<Reply> {
-  const kind = 'messages' in list ? 'messages' : 'users' in list ? 'users' : 'channels';
-  const channel = 'messages' in list ? { channel_id: list.channel_id } : {};
-  const { body } = await send(startList, { body: { kind, ...channel } });
-  const { channel_id: _, ...rows } = { channel_id: '', ...list };
+  const { channel_id, ...rows } = { channel_id: undefined, ...list };
+  const [kind] = Object.keys(rows);
+  const { body } = await send(startList, { body: { kind, channel_id } });
   const page = await send(addListPage, { params: { listId: body.list_id, page: '0' }, body: rows });
   if (page.status !== 200) return page;
   return send(finishList, { params: { listId: body.list_id }, body: { pages: 1 } });
@@ -194,29 +186,4 @@ export async function filledServer(
   await rehearse(connection);
   await sendList(connection, { channel_id: 'general', messages });
   return { ...connection, orderId: order?.id ?? '' };
-}
-
-/** Asks the server, without a call, to end the sessions of `ada`. Returns the id. */
-export async function connectedWork(
-  node: TestApp,
-  { teamId, serverId, askedBy }: { teamId: string; serverId: string; askedBy: string },
-): Promise<string> {
-  const work = { id: newId(), server_id: serverId, team_id: teamId, remote_team_id: 'team1', user_id: 'ada' };
-  await inTransaction(node.db, (trx) =>
-    addWork(trx, [{ ...work, action: 'revoke_sessions', channel_ids: [], asked_by: askedBy }]),
-  );
-  return work.id;
-}
-
-/** Invites, without a call or an email, a user of the server. Returns the id of the invitation. */
-export async function connectedInvitation(
-  node: TestApp,
-  {
-    email = `${newId()}@example.test`,
-    ...link
-  }: Omit<Parameters<typeof addInvitedLink>[1], 'invitationId'> & { email?: string },
-): Promise<string> {
-  const invitationId = await invite(node, { teamId: link.teamId, email });
-  await inTransaction(node.db, (trx) => addInvitedLink(trx, { ...link, invitationId }));
-  return invitationId;
 }

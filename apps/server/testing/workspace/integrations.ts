@@ -25,9 +25,6 @@ interface HelpdeskOptions {
   secret?: string;
   state?: 'on' | 'connecting' | 'off';
   domain?: string;
-  webhookId?: string;
-  /** Stored credentials; those of the simulator by default. */
-  credentials?: object;
 }
 
 /** Connects a help desk in the database only, without calling Zendesk. */
@@ -37,7 +34,7 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
   const pathKey = newToken();
   const seal = (text: string) => node.deps.secrets.seal('integration', text);
   const userId = await inTransaction(node.db, (trx) => ensureIntegrationUser(trx, teamId, ZENDESK));
-  const credentials = { secret: { token: `${domain}-token` }, leftovers: [], ...options.credentials };
+  const credentials = { secret: { token: `${domain}-token` }, leftovers: [] };
   await node.db
     .insertInto('integrations')
     .values({
@@ -51,7 +48,7 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
       credentials: seal(JSON.stringify(credentials)),
       path_hash: hashToken(pathKey),
       path_key: seal(pathKey),
-      webhook_id: options.webhookId ?? 'w',
+      webhook_id: 'w',
       signing_secret: seal(secret),
       ticket_created: true,
       ticket_updated: false,
@@ -117,7 +114,6 @@ export function deliverTo(node: TestApp, desk: TestHelpdesk, sent: SentDelivery 
 interface ConnectOptions {
   url: string;
   channels: readonly { id: string; name: string }[];
-  template?: string;
   events?: readonly ('Create' | 'Change')[];
 }
 
@@ -126,7 +122,7 @@ export async function connectSimulatedHelpdesk(
   node: TestApp,
   simulator: HelpdeskSimulator,
   teamId: string,
-  { url, channels, template = '{"text":"{{ticket.title}}"}', events = ['Create'] }: ConnectOptions,
+  { url, channels, events = ['Create'] }: ConnectOptions,
 ) {
   const api = async (path: string, body: unknown) => {
     const headers = { authorization: token('ada@acme.example'), 'content-type': 'application/json' };
@@ -148,7 +144,7 @@ export async function connectSimulatedHelpdesk(
       trigger: {
         title: `Ticket ${event}`,
         conditions: { all: [{ field: 'update_type', operator: 'is', value: event }], any: [] },
-        actions: [{ field: 'notification_webhook', value: [webhook.id, template] }],
+        actions: [{ field: 'notification_webhook', value: [webhook.id, '{"text":"{{ticket.title}}"}'] }],
       },
     });
   const account = simulator.account('acme');

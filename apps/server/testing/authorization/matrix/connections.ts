@@ -1,18 +1,30 @@
 import { beginPermit, startList, takePermit } from '@steward/contract/connections/connector';
+import { addWork } from '#features/connections/work/work.store.ts';
+import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import {
-  connectedInvitation,
   connectedServer,
-  connectedWork,
   filledServer,
   remoteMessage,
   remoteUser,
   sendList,
   type TestConnection,
 } from '#testing/workspace/connections.ts';
+import { invite } from '#testing/workspace/factories.ts';
+import { addInvitedLink } from '#workspace/users/connected-links.store.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
-import { adminsAbout, adminsAboutPart, forAdmins, forAll, forAnyone, ownersAbout, row, UNKNOWN } from './rows.ts';
+import {
+  adminsAbout,
+  adminsAboutPart,
+  forAdmins,
+  forAll,
+  forAnyone,
+  newAddress,
+  ownersAbout,
+  row,
+  UNKNOWN,
+} from './rows.ts';
 
 /** A server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
 const filled = async ({ node, teamId, member }: World) =>
@@ -31,8 +43,7 @@ const aboutOrder = () =>
 /** An invitation from a user of the server, with an address of its own, and from one that it doesn't have. */
 function inviting(): MatrixRow[] {
   const send = (remoteUserId: string) => async (world: World) => {
-    const server = await ready(world);
-    const email = `${newId()}@example.test`;
+    const [server, email] = [await ready(world), newAddress()];
     await sendList(server, { users: [remoteUser({ id: 'ada', email })] });
     return { params: { connectionId: server.id, remoteUserId }, body: { email } };
   };
@@ -41,9 +52,11 @@ function inviting(): MatrixRow[] {
 
 const aboutLinked = () =>
   adminsAboutPart('remoteUserId', async (world) => {
-    const link = { serverId: await filled(world), remoteUserId: 'ada' };
-    await connectedInvitation(world.node, { teamId: world.teamId, ...link });
-    return { connectionId: link.serverId, remoteUserId: link.remoteUserId };
+    const { node, teamId } = world;
+    const [serverId, remoteUserId] = [await filled(world), 'ada'];
+    const invitationId = await invite(node, { teamId, email: newAddress() });
+    await inTransaction(node.db, (trx) => addInvitedLink(trx, { teamId, serverId, remoteUserId, invitationId }));
+    return { connectionId: serverId, remoteUserId };
   });
 
 type Prepare = (bridge: TestConnection, world: World) => Sending | Promise<Sending>;
@@ -82,6 +95,13 @@ async function toPermit({ send }: TestConnection, isBegun: boolean): Promise<{ p
   return params;
 }
 
+/** The server is to end the sessions of `ada`. */
+async function newWork({ id: server_id, teamId: team_id }: TestConnection, { node, member }: World): Promise<string> {
+  const work = { id: newId(), server_id, team_id, remote_team_id: 'team1', user_id: 'ada', asked_by: member.id };
+  await inTransaction(node.db, (trx) => addWork(trx, [{ ...work, action: 'revoke_sessions', channel_ids: [] }]));
+  return work.id;
+}
+
 export const connectionRows: Matrix = {
   listConnections: [forAdmins()],
   acceptConnection: ownersAbout('connectionId', waiting),
@@ -116,16 +136,7 @@ export const connectionRows: Matrix = {
   listChannelsToRead: byBridge(() => ({})),
   takeWork: byBridge(() => ({})),
   reportWork: byBridge(
-    async (bridge, world) => ({
-      params: {
-        workId: await connectedWork(world.node, {
-          teamId: world.teamId,
-          serverId: bridge.id,
-          askedBy: world.member.id,
-        }),
-      },
-      body: done,
-    }),
+    async (bridge, world) => ({ params: { workId: await newWork(bridge, world) }, body: done }),
     () => ({ params: { workId: newId() }, body: done }),
   ),
   takePermit: byBridge(() => ({})),
