@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { listProcesses } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { runWorkspace } from '@steward/server/testing/app/programs.ts';
 import { afterAll, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');

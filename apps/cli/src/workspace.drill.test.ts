@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { findRunningPostmaster } from '@steward/embedded-postgres/processes.ts';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { runWorkspace } from '@steward/server/testing/app/programs.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { ProgramResult } from '@steward/server/testing/system/run-program.ts';
 import { afterAll, beforeAll, describe, it } from 'vitest';

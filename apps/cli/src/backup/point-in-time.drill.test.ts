@@ -6,7 +6,7 @@ import { saveMessageRetention } from '@steward/contract/retention';
 import { createDatabase, createPool } from '@steward/server/src/platform/database/database.ts';
 import { migrate } from '@steward/server/src/platform/database/migrate.ts';
 import { call } from '@steward/server/testing/app/call.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { runWorkspace } from '@steward/server/testing/app/programs.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import {
   type Cluster,

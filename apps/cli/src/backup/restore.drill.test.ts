@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createDatabase, createPool } from '@steward/server/src/platform/database/database.ts';
 import { migrate } from '@steward/server/src/platform/database/migrate.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { runWorkspace } from '@steward/server/testing/app/programs.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import {
   type ClusterDir,

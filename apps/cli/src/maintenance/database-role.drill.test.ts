@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { killableServer } from '@steward/server/testing/app/killable-server.ts';
-import { runWorkspace } from '@steward/server/testing/app/run-workspace.ts';
+import { runWorkspace } from '@steward/server/testing/app/programs.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { type Cluster, createClusterDir, WITHOUT_PROGRAMS } from '@steward/server/testing/database/system-postgres.ts';
 import { describeUnless } from '@steward/server/testing/system/unless.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { runWorkspace } from '#testing/app/programs.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import type { Change } from './load.ts';
 import type { Steward } from './steward.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { programFile } from './program-file.ts';
+import { programFile } from './programs.ts';
 import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 

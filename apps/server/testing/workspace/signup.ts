@@ -5,6 +5,7 @@ import { call, type Reply, type Sending } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
 import { addSignUp } from '#workspace/access/signups/signups.store.ts';
+import { addInvitationLink, type NewInvitationLink } from '#workspace/users/invitation-links.store.ts';
 import { PASSWORD, type TestUser, user } from './factories.ts';
 
 export type TestSignUp = Awaited<ReturnType<typeof createSignUp>>;
@@ -57,4 +58,13 @@ export function sendSetUp(node: TestApp, token: unknown, given: object = {}): Pr
 export function finishLink(node: TestApp, token: unknown, given: object = {}): Promise<Reply> {
   const names = { first: 'Ada', last: 'Lovelace', password: PASSWORD, password2: PASSWORD };
   return call(node, finishSignUp, { body: { token, ...names, ...given }, from: nextAddress() });
+}
+
+/** An open link of the team, with its token. */
+export function invitationLink(
+  node: TestApp,
+  given: Pick<NewInvitationLink, 'teamId' | 'createdBy'> & Partial<NewInvitationLink>,
+): Promise<{ id: string; token: string }> {
+  const link = { name: '', hours: 24, maxUses: 500, domains: [], ...given };
+  return inTransaction(node.db, (trx) => addInvitationLink(trx, link));
 }

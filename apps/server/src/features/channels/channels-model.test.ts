@@ -18,7 +18,7 @@ import { buildGroup, scim, scimToken, type TestProvisioner, toPatch } from '#tes
 import { channel, findGeneralChannel, type TestChannel } from '#testing/workspace/content.ts';
 import { setNow } from '#testing/workspace/ends.ts';
 import { addMembers, createTeamWithMembers, signedIn, type TestTeam, team } from '#testing/workspace/factories.ts';
-import { invitationLink } from '#testing/workspace/invitation-links.ts';
+import { invitationLink } from '#testing/workspace/signup.ts';
 import { addInvitations } from '#workspace/users/memberships.store.ts';
 
 const HOUR_MS = 3_600_000;

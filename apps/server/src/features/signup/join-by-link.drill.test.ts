@@ -7,7 +7,7 @@ import { call } from '#testing/app/call.ts';
 import { killableServer } from '#testing/app/killable-server.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { createTeamWithMembers, signedIn, team } from '#testing/workspace/factories.ts';
-import { invitationLink } from '#testing/workspace/invitation-links.ts';
+import { invitationLink } from '#testing/workspace/signup.ts';
 import { snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { addInvitations } from '#workspace/users/memberships.store.ts';
 

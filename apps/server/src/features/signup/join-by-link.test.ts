@@ -28,8 +28,7 @@ import {
   type TestUser,
   user,
 } from '#testing/workspace/factories.ts';
-import { invitationLink } from '#testing/workspace/invitation-links.ts';
-import { checkLink, finishLink } from '#testing/workspace/signup.ts';
+import { checkLink, finishLink, invitationLink } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { acceptInvitation } from '#workspace/access/memberships/invitations.actions.ts';
 import { barAddress, isBarred, saveRevoked } from '#workspace/users/invitation-links.store.ts';

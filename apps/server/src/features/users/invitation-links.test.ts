@@ -23,7 +23,7 @@ import {
   type TestTeam,
   user,
 } from '#testing/workspace/factories.ts';
-import { invitationLink } from '#testing/workspace/invitation-links.ts';
+import { invitationLink } from '#testing/workspace/signup.ts';
 import { auditRows, snapshotTables } from '#testing/workspace/snapshot-tables.ts';
 import { endAllInvitationLinks } from '#workspace/users/invitation-links.store.ts';
 import { addInvitations } from '#workspace/users/memberships.store.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { isRoot } from '@steward/embedded-postgres/user.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { parseEnv } from '#platform/env.ts';
-import { runWorkspace } from '#testing/app/run-workspace.ts';
+import { runWorkspace } from '#testing/app/programs.ts';
 import { getDiskSkipReason, mountSmallDisk } from '#testing/faults/small-disk.ts';
 import { describeUnless, testUnless } from '#testing/system/unless.ts';
 import { openData, refuseOtherOwner } from './connect.ts';

@@ -1,6 +1,6 @@
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
-import { archivedRun } from '#testing/workspace/archives.ts';
+import { archivedRun } from '#testing/workspace/retention.ts';
 import { user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
 import type { Matrix, World } from '../actors.ts';

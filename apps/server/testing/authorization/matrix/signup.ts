@@ -1,6 +1,5 @@
 import { team, user } from '#testing/workspace/factories.ts';
-import { invitationLink } from '#testing/workspace/invitation-links.ts';
-import { createSignUp, invitee, nextAddress } from '#testing/workspace/signup.ts';
+import { createSignUp, invitationLink, invitee, nextAddress } from '#testing/workspace/signup.ts';
 import type { Matrix, MatrixRow, World } from '../actors.ts';
 import {
   about,

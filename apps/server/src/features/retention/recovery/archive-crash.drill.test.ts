@@ -6,7 +6,7 @@ import type { RetentionKind } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
-import { programFile } from '#testing/app/program-file.ts';
+import { programFile } from '#testing/app/programs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
-import { setRecovery } from '#testing/workspace/archives.ts';
+import { addChannels, addItem, getIds, queueRuns, runNow, setRecovery, setRule } from '#testing/workspace/retention.ts';
 import { findGeneralChannel, message } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
-import { addChannels, addItem, getIds, queueRuns, runNow, setRule } from '#testing/workspace/retention.ts';
 import { createBatchRunner } from './run-batch.actions.ts';
 import { claimRun } from './runs.store.ts';
 

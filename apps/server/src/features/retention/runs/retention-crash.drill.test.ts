@@ -5,12 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { newBlobKey } from '#platform/blobs/blobs.ts';
-import { programFile } from '#testing/app/program-file.ts';
+import { programFile } from '#testing/app/programs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { setRecovery } from '#testing/workspace/archives.ts';
 import { isKept } from '#testing/workspace/content.ts';
 import { team } from '#testing/workspace/factories.ts';
-import { setRule } from '#testing/workspace/retention.ts';
+import { setRecovery, setRule } from '#testing/workspace/retention.ts';
 
 const PROGRAM = programFile('retention-process');
 /** Number of kills; use `KILLS=20` before a release. */
