@@ -1,23 +1,15 @@
 import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
+import { listTables } from '#testing/workspace/snapshot-tables.ts';
 
 export type RowCounts = Record<string, number>;
 
 /** Counters and presence are written outside of the transactions of changes. */
 const SEPARATE = ['throttles', 'presence'];
 
-const listTablesWithColumn = async (node: TestApp, column?: string): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`select t.table_name as name from information_schema.tables t
-    where t.table_schema = 'public' and t.table_name not like 'kysely%' and t.table_name <> all(${SEPARATE})
-      and (${column ?? null}::text is null or exists (select 1 from information_schema.columns c
-        where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = ${column ?? null}))
-    order by 1`.execute(node.db);
-  return rows.map(({ name }) => name);
-};
-
 /** Rows, including queued jobs, that each transaction wrote and that haven't changed since, by transaction id. */
 export async function listFootprints(node: TestApp): Promise<Map<string, RowCounts>> {
-  const tables = await listTablesWithColumn(node);
+  const tables = (await listTables(node)).filter((name) => !SEPARATE.includes(name));
   const counts = tables.map(
     (name) =>
       sql`select xmin::text as x, ${sql.lit(name)} as name, count(*)::int as n from ${sql.table(name)} group by 1`,
@@ -33,7 +25,7 @@ export async function listFootprints(node: TestApp): Promise<Map<string, RowCoun
 
 /** Includes the sessions of the team's members. */
 export async function getRows(node: TestApp, teamId: string): Promise<RowCounts> {
-  const tables = await listTablesWithColumn(node, 'team_id');
+  const tables = (await listTables(node, 'team_id')).filter((name) => !SEPARATE.includes(name));
   const counts = tables.map(
     (name) =>
       sql`select ${sql.lit(name)} as name, count(*)::int as n from ${sql.table(name)} where team_id = ${teamId}`,

@@ -16,6 +16,15 @@ const MAIL_ON_ITS_WAY = ['state', 'attempts', 'error', 'ended_at'];
 const MEMBER_COUNTS = sql`(select team_id, member_group, sum(count) as count from member_counts group by 1, 2
   having sum(count) <> 0)`;
 
+/** The tables, or those with a column of this name. */
+export async function listTables(node: Pick<TestApp, 'db'>, column: string | null = null): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%'
+      and (${column}::text is null or exists (select 1 from pg_attribute where attrelid = c.oid and attname = ${column}))
+    order by 1`.execute(node.db);
+  return rows.map(({ name }) => name);
+}
+
 interface Choice {
   except?: readonly string[];
   withChain?: boolean;
@@ -37,13 +46,9 @@ async function readTables<Value>(
   { except = [], withChain = false }: Choice,
   value: RawBuilder<Value>,
 ): Promise<Record<string, Value>> {
-  const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' order by 1`.execute(
-    node.db,
-  );
-  const parts = tables
-    .filter(({ name }) => !except.includes(name) && (withChain || !CHAIN.includes(name)))
-    .map(({ name }) => {
+  const parts = (await listTables(node))
+    .filter((name) => !except.includes(name) && (withChain || !CHAIN.includes(name)))
+    .map((name) => {
       const moving = name === 'mails' ? MAIL_ON_ITS_WAY : LAST_USES;
       return sql`select ${sql.lit(name)} as name, ${value} as value
         from (select to_jsonb(t) - ${moving}::text[] as row

@@ -8,6 +8,7 @@ import { cleanUp } from '#testing/app/clean-up.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { maintainQueue } from '#testing/database/maintain-queue.ts';
 import { team, user } from '#testing/workspace/factories.ts';
+import { listTables } from '#testing/workspace/snapshot-tables.ts';
 
 /** Whom and what rows are about. */
 interface About {
@@ -323,13 +324,8 @@ async function count(table: string): Promise<number> {
 }
 
 test('every table is shortened by a job, or may stay as long as it is for a reason', async () => {
-  const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_name not like 'kysely%' order by 1`.execute(node.db);
   const named = [...Object.keys(CLEANED_UP_TABLES), ...Object.keys(KEPT)].sort();
-  assert.deepEqual(
-    named,
-    rows.map(({ name }) => name),
-  );
+  assert.deepEqual(named, await listTables(node));
 });
 
 for (const [table, { ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
