@@ -25,7 +25,6 @@ export async function bridgeRig() {
   await reportSetup(bridge);
   return {
     ...{ ...rigged, steward, bridge, lines },
-    /** Moves the clocks of the bridge and of Steward. */
     pass(ms: number) {
       shift += ms;
     },

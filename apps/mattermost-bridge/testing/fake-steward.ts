@@ -82,7 +82,6 @@ function createFake() {
     mappings: [] as { remote_team_id: string; accepted: boolean; paused: boolean; direct_messages: boolean }[],
     users: new Map<string, RemoteUser>(),
     channels: new Map<string, RemoteChannel>(),
-    /** By channel. */
     read: new Map<string, FakeChannel>(),
     /** Channels that can only be read, with the reason. */
     readOnly: new Map<string, 'slow' | 'refused'>(),

@@ -36,13 +36,11 @@ export async function rig() {
     ...place,
     /** Milliseconds that the bridge paused for the rate limit. */
     pauses,
-    /** Runs something as if it happened a year ago. */
     longAgo,
     /** Sweeps a channel and returns a permit for its threads that are wholly older than 30 days. */
     permit,
     /** An old message; its files are attached. */
     old: (more: Partial<Post> = {}) => longAgo(() => at.post(place.talk, place.ada, { message: 'old words', ...more })),
-    /** Deletes everything due in a channel. */
     deleteDue: async (channel?: Channel) => deleteThreads(mattermost, await permit(channel), scope),
     [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
   };

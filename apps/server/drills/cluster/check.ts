@@ -29,7 +29,6 @@ async function countEffects({ node }: Steward, changes: readonly Change[]): Prom
   return new Map(rows.map(({ mark, counts }) => [mark, counts]));
 }
 
-/** Compares the final content of the database with the acknowledged changes. */
 export async function checkOutcome(steward: Steward, changes: readonly Change[], url: string) {
   const { node, smtp } = steward;
   await settled(node, JOBS_SECONDS);

@@ -13,7 +13,6 @@ export interface Fault {
   seconds: number;
 }
 
-/** What happens to a machine, and how it is repaired. */
 interface Harm {
   begin(machine: Machine): unknown;
   end(machine: Machine): unknown;

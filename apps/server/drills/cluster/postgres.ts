@@ -62,7 +62,6 @@ export async function createMachine(layout: Layout, at: number) {
       await kill();
       for (const relay of toEtcd) await relay[Symbol.asyncDispose]();
     },
-    /** Pauses or resumes both. */
     signal: (signal: 'SIGSTOP' | 'SIGCONT') => signalAll([patroni.pid(), ...postgres()], signal),
     /**
      * Pauses or resumes one process of a replica, which still answers reads: the one that replays, or the one that receives.

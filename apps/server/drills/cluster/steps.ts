@@ -86,7 +86,6 @@ const auditLog = (url: string, sending: Sending, findDue: FindDue) => (): Step =
   );
 };
 
-/** Checks whether the response lacks a change that it must contain. */
 function reading(work: () => Promise<Reply>, lacksDue: (body: Reply['body']) => boolean = () => false): Step {
   return {
     kind: 'read',

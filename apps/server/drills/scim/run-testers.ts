@@ -22,7 +22,6 @@ async function run(command: string, args: readonly string[], more: Readonly<Reco
   return { code, output: out + err };
 }
 
-/** Returns the reason if the installation fails. */
 async function install(): Promise<string | undefined> {
   if (existsSync(join(BIN, 'scim-sanity')) && existsSync(join(BIN, 'scim2'))) return undefined;
   const environment = await run('python3', ['-m', 'venv', ENVIRONMENT]);

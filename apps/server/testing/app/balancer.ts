@@ -67,7 +67,6 @@ export async function openBalancer(size: number) {
     url: listening.url,
     /** Requests sent to a second node because the first one was unreachable or disconnected. */
     repeats: () => repeats,
-    /** Sets the URL of a node. */
     place(at: number, url: string) {
       nodes[at] = { url, isIn: false };
     },

@@ -8,7 +8,6 @@ export interface Sending {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** A raw body, in place of JSON. */
   text?: string | Uint8Array;
   headers?: Record<string, string>;
   /** Address of the socket; loopback by default. */
@@ -28,7 +27,6 @@ export function call(node: TestApp, endpoint: AnyEndpoint, sending: Sending = {}
   return send(node, toInject(endpoint, sending));
 }
 
-/** The request as Fastify's `inject` takes it. */
 export function toInject(endpoint: AnyEndpoint, sending: Sending) {
   const { path, headers, body } = toRequest(endpoint, sending);
   return {
@@ -60,7 +58,6 @@ export async function callAt(url: string, endpoint: AnyEndpoint, sending: Sendin
   };
 }
 
-/** Converts a body to types that both Fastify and fetch accept. */
 function toSendable(body: string | Uint8Array | undefined): string | Buffer<ArrayBuffer> | undefined {
   return body instanceof Uint8Array ? Buffer.from(body) : body;
 }

@@ -9,7 +9,6 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 export type Member = ReturnType<typeof member>;
 
 interface ClusterOptions {
-  /** The roles of each process. */
   roles?: readonly string[];
   env?: Record<string, string>;
 }

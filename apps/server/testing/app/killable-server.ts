@@ -20,25 +20,20 @@ interface LogLine {
   err?: { message: string };
 }
 
-/** Uses the pooler if the database has one. */
 function toVariables({ url, pooler }: { url: string; pooler?: unknown }): Record<string, string> {
   if (pooler === undefined) return { DATABASE_URL: url };
   return { DATABASE_URL: (pooler as { connectionString: string }).connectionString, DATABASE_DIRECT_URL: url };
 }
 
 interface KillableOptions extends ServeLimits {
-  /** Background roles of the process. */
   roles?: string;
   env?: Record<string, string>;
-  /** Another program, in place of the server. */
   program?: string;
-  /** Modules loaded before the server. */
   imports?: readonly string[];
   /** Maximum open files and sockets; needs a shell. */
   openFiles?: number;
 }
 
-/** A real server process that a test can stop or kill. */
 export function killableServer(
   node: { database: { url: string; pooler?: unknown }; deps: Pick<TestApp['deps'], 'env'> },
   { roles = 'web', env: more = {}, imports = [], program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
@@ -94,7 +89,6 @@ export function killableServer(
     },
     /** The process id, which changes with each start. */
     pid: () => server?.pid,
-    /** Sends SIGKILL and waits for the exit. */
     async kill() {
       await end('SIGKILL');
     },

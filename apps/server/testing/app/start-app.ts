@@ -31,9 +31,7 @@ import { testEnv } from './test-env.ts';
 interface AnyDatabase extends AsyncDisposable {
   url: string;
   connection: Connection;
-  /** A pooler in front of the database, for the server's queries. */
   pooler?: Connection;
-  /** A replica, for reads that may be outdated. */
   replica?: Connection;
 }
 
@@ -41,10 +39,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Connections of the app. One by default, so that a query outside its transaction waits forever and is noticed. */
   pool?: number;
-  /** True if this node runs background jobs; the default. */
   work?: boolean;
   listen?: boolean;
-  /** Makes this app a second node on the database of that app. */
   beside?: TestApp;
   database?: AnyDatabase;
   /** By default, limits that a busy machine doesn't reach. A test of a limit has a short one, so that it need not wait. */
@@ -53,7 +49,6 @@ export interface TestAppOptions {
   /** Timeout for receiving a request, in milliseconds. */
   requestMs?: number;
   secretKey?: string;
-  /** Replaces the workers of the app, for other retries or handlers. */
   workers?: (usual: Worker[]) => Worker[];
 }
 

@@ -14,7 +14,6 @@ export interface Actor {
   column: Column;
   id: string;
   email: string;
-  /** The password that the actor enters. */
   password: string;
   cookie: string;
 }
@@ -34,7 +33,6 @@ export interface MatrixRow {
   send?: (world: World, me: Actor) => Sending | Promise<Sending>;
 }
 
-/** Rows by name of the call. */
 export type Matrix = Record<string, MatrixRow[]>;
 
 export const ACTORS: readonly { name: string; column: Column }[] = [
@@ -56,7 +54,6 @@ export async function createWorld(node: TestApp): Promise<World> {
   return { node, teamId, member: await user(node, { team: teamId }), general: await findGeneralChannel(node, teamId) };
 }
 
-/** The session is active or revoked, by the name of the actor. */
 export async function createActor(
   node: TestApp,
   world: World,
@@ -80,7 +77,6 @@ export async function createActor(
   return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
 }
 
-/** Restricts an actor's access to the team as the name says. */
 async function restrict(
   node: TestApp,
   teamId: string,

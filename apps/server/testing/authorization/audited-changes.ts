@@ -91,7 +91,6 @@ export const DANGEROUS: ReadonlySet<string> = new Set([
   'saveConnectedRules',
 ]);
 
-/** Finds a row that an admin is allowed, or else an owner. */
 export function findAllowedRow(name: string): MatrixRow | undefined {
   return (
     matrix[name]?.find(({ expected }) => expected.TA < 300) ?? matrix[name]?.find(({ expected }) => expected.TO < 300)

@@ -62,7 +62,6 @@ export async function fillEveryTable(node: TestApp): Promise<{ teamId: string; f
 
 interface Places {
   team: TestTeam;
-  /** Id of a channel. */
   open: string;
   importId: string;
   blob: string | null;

@@ -26,7 +26,6 @@ export async function startAppWithPostgres({
     /** Stops PostgreSQL like an operator would. */
     stop: () => postgres.stop(),
     postmaster: () => findRunningPostmaster(join(directory.path, 'postgres')),
-    /** Restarts PostgreSQL in the same place. */
     async start() {
       postgres = await startEmbeddedPostgres({ dataDir: directory.path, settings });
     },

@@ -5,7 +5,6 @@ import type { TestDatabase } from './template-database.ts';
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
-/** A connection to a database that a test can interrupt. */
 export async function startDatabaseProxy(behind: TestDatabase) {
   const proxy = await startSilentProxy(() => createConnection(toSocketAddress(behind.url)));
   const url = new URL(behind.url);

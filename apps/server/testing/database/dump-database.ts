@@ -16,7 +16,6 @@ async function listRows({ db }: Pick<TestApp, 'db'>): Promise<string[]> {
 
 export const dumpDatabase = async (node: TestApp): Promise<string> => (await listRows(node)).join('\n');
 
-/** The rows with this text, ignoring case. */
 export async function searchTables(node: Pick<TestApp, 'db'>, text: string): Promise<string[]> {
   return (await listRows(node)).filter((row) => row.toLowerCase().includes(text.toLowerCase()));
 }

@@ -13,7 +13,6 @@ const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
 /** The skip reason of tests that need these programs; false if they are installed. */
 export const WITHOUT_PROGRAMS = PROGRAMS === undefined ? 'there is no PostgreSQL of Debian on this machine' : false;
 
-/** Settings of clusters that are deleted after the test. */
 const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', listen_addresses: '' };
 
 export type ClusterDir = ReturnType<typeof createClusterDir>;
@@ -56,9 +55,7 @@ export function createClusterDir() {
   };
   return {
     path,
-    /** Runs a PostgreSQL program and returns its standard output. */
     run,
-    /** Starts an existing cluster. */
     startCluster,
     /** Creates and starts an empty cluster with the role `steward` and a database of it, as the operator's guide says. */
     async newCluster(name: string, settings?: Record<string, string>) {

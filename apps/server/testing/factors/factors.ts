@@ -59,7 +59,6 @@ export async function totpFactor(node: TestApp, userId: string): Promise<TestTot
   return { secret, recoveryCodes };
 }
 
-/** The current code, or that of another step. */
 export function toCode(secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
 }

@@ -11,7 +11,6 @@ export function startRudeServer(behave: (socket: Socket) => void) {
   return listen(server);
 }
 
-/** Sends a text repeatedly until the connection is closed. */
 export function sendRepeatedly(socket: Socket, text: string, everyMs = 20): void {
   const timer = setInterval(() => void (socket.writable && socket.write(text)), everyMs);
   socket.once('close', () => clearInterval(timer));

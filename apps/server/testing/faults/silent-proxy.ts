@@ -53,7 +53,6 @@ export async function startSilentProxy(connect: () => Socket, port = 0) {
     endLost() {
       for (const socket of sockets) if (lost.has(socket)) socket.destroy();
     },
-    /** Delays each response of the server, in milliseconds. */
     setLatency(ms: number) {
       delayMs = ms;
     },

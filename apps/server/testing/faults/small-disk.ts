@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 export type SmallDisk = ReturnType<typeof mountSmallDisk>;
 
-/** A small separate disk that a test can fill. */
 export function mountSmallDisk(mebibytes: number) {
   const root = mkdtempSync(join(tmpdir(), 'steward-disk-'));
   chmodSync(root, 0o711);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { until } from '#testing/system/until.ts';
 
-/** Waits until a statement with this text waits for a lock. */
 export async function waitForLockWaiter(node: Pick<TestApp, 'db'>, statement: string): Promise<void> {
   await until(async () => {
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { newId } from '#platform/database/ids.ts';
 
-/** The parts of JSON Schema that zod writes for inputs. */
 interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;

@@ -24,7 +24,6 @@ export async function startDnsPeer() {
     texts: new Map<string, string[]>(),
     /** Addresses of hosts. Several addresses are returned in turn, to try rebinding. */
     addresses: new Map<string, string[]>(),
-    /** True if it responds with a server failure. */
     fails: false,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };

@@ -23,7 +23,6 @@ export function createInbox(directory: string) {
       },
       list: () => files.list(),
     },
-    /** Waits for the next email to an address. */
     async next(to: string) {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       while (waiting(to).length === 0) {
@@ -40,7 +39,6 @@ export function createInbox(directory: string) {
   };
 }
 
-/** The one-time token in the link of an email. */
 export function extractMailToken(mail: Posted): string {
   const token = /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
   if (token === undefined) throw new Error(`no link in “${mail.subject}”`);

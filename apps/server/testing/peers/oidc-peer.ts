@@ -30,25 +30,19 @@ export async function startOidcPeer() {
     issuer,
     clientId: 'steward',
     secret: 'a secret: with+signs',
-    /** Requests received, as `METHOD /path`. */
     requests: [] as string[],
     /** Secrets on the wire: codes and verifiers received, tokens sent. */
     secrets: [] as string[],
     /** True if a refused exchange repeats the whole request, including the client's secret. */
     isTalkative: false,
-    /** Overrides published metadata. */
     metadata: {} as Record<string, unknown>,
-    /** Changes the published keys. */
     publishKeys: (keys: JWK[]): JWK[] => keys,
-    /** Modifies the claims of the next ID tokens. */
     spoil: (claims: JWTPayload): JWTPayload => claims,
-    /** Overrides the key id in the header of tokens. */
     kid: undefined as string | undefined,
     /** Claims of the UserInfo endpoint in place of those of ID tokens, with the user's id; undefined without that endpoint. */
     userInfo: undefined as JWTPayload | undefined,
     /** Answers the claims of the UserInfo endpoint as this JWT; undefined for JSON. */
     toUserInfoJwt: undefined as ((claims: JWTPayload) => Promise<string>) | undefined,
-    /** True if requests get no response. */
     hangs: false,
     /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
     approve(location: string, claims: JWTPayload) {

@@ -20,7 +20,6 @@ export interface ScimSending {
   body?: unknown;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A raw body, in place of JSON. */
   text?: string;
 }
 

@@ -69,11 +69,9 @@ export async function startSmtpServer(behave: (to: string) => DeliveryBehavior =
     accepted,
     /** Sources of all messages received completely, accepted or not. */
     sources,
-    /** Waits until this many messages have been accepted. */
     async taken(count: number) {
       while (accepted.length < count) await once(arrived, 'mail');
     },
-    /** Number of messages started, accepted or not. */
     attempts: () => attempts,
     [Symbol.asyncDispose]: (): Promise<void> => {
       closeConnections();

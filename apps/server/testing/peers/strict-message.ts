@@ -22,7 +22,6 @@ export function isEhloName(name: string): boolean {
   return isIPv4(literal) || (literal.startsWith('IPv6:') && isIPv6(literal.slice('IPv6:'.length)));
 }
 
-/** The sender that the client announced with MAIL FROM. */
 interface Announced {
   eightBit: boolean;
   smtpUtf8: boolean;

@@ -27,7 +27,6 @@ export function findMissing(): string | undefined {
   return missing && `${missing} is not installed`;
 }
 
-/** The distribution comes from Maven Central. */
 async function unpack(directory: string): Promise<string> {
   const zip = join(KEPT, `keycloak-quarkus-dist-${VERSION}.zip`);
   if (!existsSync(zip)) {

@@ -135,7 +135,6 @@ export interface SsoJourney {
   query?: string;
 }
 
-/** Signs a user in at the provider and returns the response of the callback. */
 export async function signInAtProvider(journey: SsoJourney): Promise<Reply & { browser: TestBrowser }> {
   const { node, peer, connectionId, claims, from = browser(node), query = '' } = journey;
   const started = await from.open(`/auth/oidc/${connectionId}/start${query}`);

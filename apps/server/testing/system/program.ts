@@ -6,14 +6,11 @@ import { until } from './until.ts';
 
 interface ProgramOptions {
   cwd: string;
-  /** File for the program's output. */
   logFile: string;
-  /** Polled while the program starts. */
   isReady: () => Promise<boolean>;
   env?: Record<string, string>;
 }
 
-/** Returns the first program that is not installed. */
 export function findMissing(programs: readonly string[]): string | undefined {
   return programs.find((program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error !== undefined);
 }
@@ -62,7 +59,6 @@ export function program(file: string, args: readonly string[], options: ProgramO
         throw error;
       });
     },
-    /** Sends SIGKILL and waits for the exit. */
     kill,
   };
 }

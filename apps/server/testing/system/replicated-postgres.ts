@@ -30,7 +30,6 @@ export async function startReplicatedPostgres() {
   };
 }
 
-/** Runs a statement as the superuser and returns the first value. */
 export async function ask(cluster: Cluster, statement: string, database = 'postgres'): Promise<unknown> {
   const url = Object.assign(new URL(cluster.superuserUrl), { pathname: `/${database}` });
   const [row = {}] = await query({ connectionString: url.href }, statement);

@@ -32,7 +32,6 @@ export interface TestConnection {
   remoteTeamId: string;
   lease: string;
   headers: Record<string, string>;
-  /** Calls the connector API with the lease. */
   send: (endpoint: AnyEndpoint, sending?: Sending) => Promise<Reply>;
 }
 
@@ -44,7 +43,6 @@ export async function connectedServer(
     acceptedBy: string | null;
     remoteTeamId?: string;
     directMessages?: boolean;
-    /** Another mapped team of this server. */
     on?: TestConnection;
   },
 ): Promise<TestConnection> {
@@ -113,7 +111,6 @@ export function remoteMessage(message: Partial<RemoteMessage> & { id: string }):
   };
 }
 
-/** Sends a complete list in one page. */
 export async function sendList(
   { send }: TestConnection,
   list: { users: RemoteUser[] } | { channels: RemoteChannel[] } | { channel_id: string; messages: RemoteMessage[] },
@@ -143,7 +140,6 @@ export async function waitTwoDays(node: TestApp, serverId: string | null = null)
       where ${serverId}::text is null or server_id = ${serverId}`.execute(node.db);
 }
 
-/** A current rule, saved without a call. */
 export async function connectedRule(
   node: TestApp,
   { id, teamId }: TestConnection,

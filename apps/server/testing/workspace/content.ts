@@ -89,7 +89,6 @@ export async function message(
 }
 
 interface BlobOptions {
-  /** No blob by default. */
   data?: string | Uint8Array;
   /** Bytes; by default the size of `data`, or 1,000. */
   size?: number;

@@ -16,7 +16,6 @@ export async function startDeliveryRig(limits?: TestAppOptions['limits']) {
   const { node, simulator } = app;
   return {
     ...app,
-    /** A new connected team, the only one at the simulator. */
     async connect(options: Partial<Parameters<typeof connectSimulatedHelpdesk>[3]> = {}) {
       simulator.reset();
       const teamId = await team(node);
@@ -29,7 +28,6 @@ export async function startDeliveryRig(limits?: TestAppOptions['limits']) {
       return {
         ...desk,
         rooms,
-        /** Response statuses of the deliveries, in order. */
         answers: () =>
           desk.account.deliveries().flatMap(({ attempts }) => attempts.map(({ status_code }) => status_code)),
         /** Waits until everything is posted, and asserts that both channels have the same texts. */

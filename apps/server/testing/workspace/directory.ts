@@ -15,13 +15,11 @@ export async function entry(node: TestApp, teamId: string, fields: Partial<NewEn
   return added;
 }
 
-/** Adds entries, in this order. */
 export function entries(node: TestApp, teamId: string, list: readonly Partial<NewEntry>[]): Promise<EntryRow[]> {
   const full = list.map((fields) => ({ name: 'Reception', phone_number: '', sms: '', email: '', ...fields }));
   return inTransaction(node.db, (trx) => insertEntries(trx, teamId, full));
 }
 
-/** A deleted entry with its audit row. */
 export async function deletedEntry(node: TestApp, teamId: string, fields: Partial<NewEntry> = {}): Promise<string> {
   const { id } = await entry(node, teamId, fields);
   await inTransaction(node.db, async (trx) => {
@@ -31,7 +29,6 @@ export async function deletedEntry(node: TestApp, teamId: string, fields: Partia
   return id;
 }
 
-/** Absent fields are empty. */
 export function row(fields: Partial<UploadRow>): UploadRow {
   return { id: '', name: '', phone_number: '', sms: '', email: '', ...fields };
 }

@@ -50,7 +50,6 @@ export function team(node: TestApp, displayName = `Team ${newId()}`): Promise<st
 
 let defaultHash: Promise<string> | undefined;
 
-/** Creates a person, and a membership if a team is given. */
 export async function user(node: TestApp, options: UserOptions = {}): Promise<TestUser> {
   const { password = PASSWORD, email = `${newId()}@example.test` } = options;
   defaultHash ??= hashPassword(PASSWORD);
@@ -96,7 +95,6 @@ export async function deactivate(node: TestApp, teamId: string, userId: string):
   await inTransaction(node.db, (trx) => saveDeactivated(trx, { teamId, userId, deactivated: true }));
 }
 
-/** Adds an existing person to another team. */
 export async function join(node: TestApp, teamId: string, userId: string, kind?: keyof typeof ROLES): Promise<void> {
   await inTransaction(node.db, (trx) => addMembership(trx, membership(teamId, userId, kind)));
 }

@@ -39,12 +39,10 @@ export async function startHelpdeskApp(options: TestAppOptions = {}, speed = 0) 
 /** A login for the account `acme`: an API token of its admin. */
 export const TOKEN_LOGIN = { domain: 'acme', username: 'ada@acme.example', authentication: 2, token: 'acme-token' };
 
-/** Encodes a template for a request. */
 export function base64(template: string): string {
   return Buffer.from(template, 'utf8').toString('base64');
 }
 
-/** The requests of an admin about the Zendesk integration of a team. */
 export function helpdeskCalls(node: TestApp, teamId: string, as: { cookie: string }) {
   const id = toIntegrationId(teamId, 'zendesk');
   const sending = { as, params: { teamId, integrationId: id } };
@@ -59,7 +57,6 @@ export function helpdeskCalls(node: TestApp, teamId: string, as: { cookie: strin
 
 export type HelpdeskTeam = Awaited<ReturnType<typeof helpdeskTeam>>;
 
-/** A new team with the requests of its admin. */
 export async function helpdeskTeam(node: TestApp, displayName?: string) {
   const team = await createTeamWithMembers(node, displayName);
   return { team, ...helpdeskCalls(node, team.id, team.admin) };

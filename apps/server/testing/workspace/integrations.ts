@@ -64,14 +64,12 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
   return { teamId, id, pathKey, secret, userId, path, params: { teamId, integrationId: id } };
 }
 
-/** Replaces the team's help desk and its log with a newly connected one. */
 export async function recreateHelpdesk(node: Place, teamId: string): Promise<TestHelpdesk> {
   for (const table of ['deliveries', 'integration_channels', 'integrations'])
     await sql`delete from ${sql.table(table)} where team_id = ${teamId}`.execute(node.db);
   return helpdesk(node, teamId);
 }
 
-/** Overrides for a delivery as Zendesk sends it. */
 interface SentDelivery {
   body?: string | Buffer;
   invocationId?: string;
@@ -104,7 +102,6 @@ export function delivery(desk: Pick<TestHelpdesk, 'secret'>, sent: SentDelivery 
   return { headers: Object.fromEntries(given), body };
 }
 
-/** Delivers as Zendesk does. */
 export function deliverTo(node: TestApp, desk: TestHelpdesk, sent: SentDelivery = {}): Promise<Reply> {
   const { headers, body } = delivery(desk, sent);
   const url = sent.pathKey === undefined ? desk.path : `/api/v4/hooks/zendesk/${sent.pathKey}`;
@@ -154,7 +151,6 @@ export async function connectSimulatedHelpdesk(
   return { ...desk, secret, account, webhookId: webhook.id };
 }
 
-/** Texts of a channel, oldest first. */
 export async function listChannelTexts(node: TestApp, channel: { id: string }): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`select text from messages where channel_id = ${channel.id}
     order by create_at, id`.execute(node.db);

@@ -49,7 +49,6 @@ export async function populateWorkspace(node: TestApp) {
   return { team, desk, service, links, invited };
 }
 
-/** The tokens of unused links. */
 async function createLinks(node: TestApp, team: TestTeam) {
   const to = { userId: team.member.id, teamId: null };
   const link = (values: Parameters<typeof addLink>[1]) => inTransaction(node.db, (trx) => addLink(trx, values));
@@ -68,7 +67,6 @@ async function getRuns(node: TestApp, teamId: string) {
   return rows;
 }
 
-/** Checks a session cookie from before the backup. */
 export async function isSignedIn(node: TestApp, as: { cookie: string }): Promise<boolean> {
   return (await call(node, getMe, { as })).status === 200;
 }
@@ -110,7 +108,6 @@ export async function assertRestored(
   assert.equal(rows.length, 0, 'emails are queued that will never be sent');
 }
 
-/** Asserts that no access from before the backup works after a restore. */
 async function assertAccessEnded(node: TestApp, { team, service, links }: PopulatedWorkspace): Promise<void> {
   for (const kind of ['owner', 'admin', 'member'] as const)
     assert.equal(await isSignedIn(node, team[kind]), false, `the session of the ${kind} works again`);

@@ -45,7 +45,6 @@ const RECORDS: Partial<Record<RetentionKind, RecordKind>> = {
 
 const TYPES = { public_channels: 'O', private_channels: 'P', direct_messages: 'D' } as const;
 
-/** Adds a channel of each type for the items of a team. */
 export async function addChannels(node: TestApp, teamId: string): Promise<Record<'O' | 'P' | 'D', TestChannel>> {
   const [O, P, D] = await Promise.all((['O', 'P', 'D'] as const).map((type) => channel(node, teamId, { type })));
   return { O, P, D } as Record<'O' | 'P' | 'D', TestChannel>;

@@ -22,7 +22,6 @@ export async function createSignUp(
   return { ...request, token };
 }
 
-/** Creates a pending invitee of the team, with the token of their link. */
 export async function invitee(
   node: TestApp,
   teamId: string,
@@ -60,7 +59,6 @@ export function finishLink(node: TestApp, token: unknown, given: object = {}): P
   return call(node, finishSignUp, { body: { token, ...names, ...given }, from: nextAddress() });
 }
 
-/** An open link of the team, with its token. */
 export function invitationLink(
   node: TestApp,
   given: Pick<NewInvitationLink, 'teamId' | 'createdBy'> & Partial<NewInvitationLink>,

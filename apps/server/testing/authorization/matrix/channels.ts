@@ -6,7 +6,6 @@ import { channel, complianceAccess, file } from '#testing/workspace/content.ts';
 import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
 import { ADMINS, about, type Find, forAdmins, forOwners, NOT_FOUND, row, unknownId } from './rows.ts';
 
-/** A new channel with these members. */
 const newChannel = async ({ node, teamId }: World, type: 'O' | 'P' | 'D', members: string[]) =>
   (await channel(node, teamId, { type, members })).id;
 const ofOthers = (type: 'O' | 'P' | 'D') => (world: World) => newChannel(world, type, [world.member.id]);
@@ -59,12 +58,10 @@ function fileRow(
 }
 
 const toDefaults = ({ general }: World, ids: string[] = []) => ({ body: { default_channels: [general.id, ...ids] } });
-/** Admins of the team, but the channel can't be chosen. */
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
 
 /** The member can already see the channel, which makes no difference to a grant. */
 const toGrant = (world: World) => ({ user_id: world.member.id, hours: 1, reason: 'An investigation' });
-/** Admins of the team, but the channel is unknown. */
 const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
 
 /** Owners map groups to public channels, and to private ones that they are in. */

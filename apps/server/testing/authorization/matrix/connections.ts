@@ -95,7 +95,6 @@ async function toPermit({ send }: TestConnection, isBegun: boolean): Promise<{ p
   return params;
 }
 
-/** The server is to end the sessions of `ada`. */
 async function newWork({ id: server_id, teamId: team_id }: TestConnection, { node, member }: World): Promise<string> {
   const work = { id: newId(), server_id, team_id, remote_team_id: 'team1', user_id: 'ada', asked_by: member.id };
   await inTransaction(node.db, (trx) => addWork(trx, [{ ...work, action: 'revoke_sessions', channel_ids: [] }]));

@@ -27,7 +27,6 @@ import {
   WRONG,
 } from './rows.ts';
 
-/** A new user of the team. */
 export const newUser =
   (options: UserOptions = {}) =>
   async ({ node, teamId }: World): Promise<string> =>

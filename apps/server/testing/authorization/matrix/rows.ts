@@ -10,7 +10,6 @@ type More = Partial<Omit<MatrixRow, 'send'>>;
 /** Finds or creates what a call is about; returns its id. */
 export type Find = (world: World, me: Actor) => string | Promise<string>;
 
-/** The same for every caller. */
 export function forAll(status: number): Record<Column, number> {
   return { OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status };
 }
@@ -25,7 +24,6 @@ export const WRONG = { ...forAll(400), OUT: 401 };
 export const ADMINS = { OUT: 401, TU: 403, ZD: 403, XA: 403, TA: 200, TO: 200 };
 /** Owners of the team in the path; its other admins are refused too. */
 export const OWNERS = { ...ADMINS, TA: 403 };
-/** The item isn't in the team. */
 export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 export const UNKNOWN_TO_OWNERS = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
 
@@ -63,7 +61,6 @@ export function forOwners(rest?: Send, more: More = {}): MatrixRow {
   return forAdmins(rest, { expected: OWNERS, ...more });
 }
 
-/** Names something by a parameter of the path. */
 export function about(param: string, find: Find, sending: Sending = {}): Send {
   return async (world, me) => ({ params: { [param]: await find(world, me) }, ...sending });
 }
