@@ -8,13 +8,7 @@ import type { AnyEndpoint } from '@steward/contract/api/endpoint';
 import * as connector from '@steward/contract/connections/connector';
 import type { RemoteChannel, RemoteMessage, RemoteUser } from '../src/steward.client.ts';
 
-interface FakeWork {
-  id: string;
-  action: string;
-  user_id: string;
-  team_id: string;
-  channel_ids: string[];
-}
+type FakeWork = Omit<connector.Work, 'action'> & { action: string };
 
 interface FakeChannel {
   began: number;

@@ -6,7 +6,8 @@ import { deactivate, invite, join, signedIn, type TestUser, team, user } from '#
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 
 /** Columns of the matrix: signed out, member, integration user, admin of another team, admin, owner. */
-export type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
+type Column = 'OUT' | 'TU' | 'ZD' | 'XA' | 'TA' | 'TO';
+export type Statuses = Record<Column, number>;
 
 /** Created for every call that succeeds, because some end the session. */
 export interface Actor {
@@ -29,7 +30,7 @@ export interface World {
 export interface MatrixRow {
   /** The difference from other rows of the same call. */
   about?: string;
-  expected: Record<Column, number>;
+  expected: Statuses;
   send?: (world: World, me: Actor) => Sending | Promise<Sending>;
 }
 

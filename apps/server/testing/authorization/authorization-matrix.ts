@@ -16,6 +16,7 @@ import {
   forAll,
   forAnyone,
   forSignedIn,
+  memberId,
   newAddress,
   newSession,
   resetLink,
@@ -60,10 +61,10 @@ export const matrix: Matrix = {
   listTeams: ownAndOther(),
   listTeamMembers: ownAndOther(),
   listUsers: [forAdmins()],
-  getUser: adminsAbout('userId', ({ member }) => member.id),
+  getUser: adminsAbout('userId', memberId),
   saveUser: [forAdmins(() => ({ body: { email: newAddress(), account_type: 2 } }))],
   revokeSessions: [forAdmins(({ member }) => ({ params: { userId: member.id } }))],
-  listSessions: adminsAbout('userId', ({ member }) => member.id),
+  listSessions: adminsAbout('userId', memberId),
   revokeSession: [
     forAdmins(async (world) => toSession(world, await newSession(world, world.member))),
     forAdmins((world) => toSession(world, newId()), UNKNOWN),
@@ -130,11 +131,7 @@ function toSession({ member }: World, session_id: string) {
 function ownAndOther(): Matrix[string] {
   return [
     forSignedIn(about('userId', (_world, me) => me.id)),
-    row(
-      'of another',
-      FORBIDDEN,
-      about('userId', ({ member }) => member.id),
-    ),
+    row('of another', FORBIDDEN, about('userId', memberId)),
     row('of an unknown user', FORBIDDEN, about('userId', unknownId)),
   ];
 }

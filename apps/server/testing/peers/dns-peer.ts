@@ -40,21 +40,14 @@ function answer({ texts, addresses, fails }: DnsPeer, query: Buffer): Buffer {
   const hosts = addresses.get(name) ?? [];
   const host = hosts.length > 1 ? hosts.shift() : hosts[0];
   if (type === A && host !== undefined) data.push(Buffer.from(host.split('.').map(Number)));
-  const header = Buffer.alloc(12);
-  query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(fails ? 0x81_82 : 0x81_80, 2);
-  header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(fails ? 0 : data.length, 6);
-  const records = data.map((value) => {
-    const record = Buffer.alloc(12);
-    record.writeUInt16BE(0xc0_0c, 0);
-    record.writeUInt16BE(type, 2);
-    record.writeUInt16BE(1, 4);
-    record.writeUInt16BE(value.length, 10);
-    return Buffer.concat([record, value]);
-  });
-  return Buffer.concat([header, question, ...(fails ? [] : records)]);
+  const id = query.subarray(0, 2);
+  if (fails) return Buffer.concat([id, toShorts(0x81_82, 1, 0, 0, 0), question]);
+  // Each record refers to the name in the question, has the class of the Internet and lives for no time.
+  const records = data.flatMap((value) => [toShorts(0xc0_0c, type, 1, 0, 0, value.length), value]);
+  return Buffer.concat([id, toShorts(0x81_80, 1, data.length, 0, 0), question, ...records]);
 }
+
+const toShorts = (...numbers: number[]) => Buffer.from(Uint16Array.from(numbers).buffer).swap16();
 
 function readName(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];

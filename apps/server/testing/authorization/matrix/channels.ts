@@ -3,8 +3,8 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { channel, complianceAccess, file } from '#testing/workspace/content.ts';
-import type { Actor, Column, Matrix, MatrixRow, World } from '../actors.ts';
-import { ADMINS, about, type Find, forAdmins, forOwners, NOT_FOUND, row, unknownId } from './rows.ts';
+import type { Actor, Matrix, MatrixRow, Statuses, World } from '../actors.ts';
+import { ADMINS, about, type Find, forAdmins, forOwners, memberId, NOT_FOUND, row, unknownId } from './rows.ts';
 
 const newChannel = async ({ node, teamId }: World, type: 'O' | 'P' | 'D', members: string[]) =>
   (await channel(node, teamId, { type, members })).id;
@@ -12,7 +12,7 @@ const ofOthers = (type: 'O' | 'P' | 'D') => (world: World) => newChannel(world, 
 const own = (type: 'O' | 'P' | 'D') => (world: World, me: Actor) => newChannel(world, type, [me.id]);
 
 /** All members of the team except integration users; other users get the error for an unknown channel. */
-const TEAM: Record<Column, number> = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
+const TEAM: Statuses = { OUT: 401, TU: 200, ZD: 403, XA: 404, TA: 200, TO: 200 };
 /** Members of the public channel and admins; other members of the team get 403. */
 const JOINED = { ...TEAM, TU: 403 };
 /** Only members of the private or direct channel: admins and owners get 403 like any other member of the team. */
@@ -24,11 +24,11 @@ type Send = (channelId: string, world: World, me: Actor) => Sending;
 
 /** One row for each kind of channel with its own rules. */
 function aboutChannels(send: Send, success = 200): MatrixRow[] {
-  const ofChannel = (about: string, expected: Record<Column, number>, find: Find): MatrixRow => ({
+  const ofChannel = (about: string, expected: Statuses, find: Find): MatrixRow => ({
     about,
     expected: Object.fromEntries(
       Object.entries(expected).map(([column, status]) => [column, status === 200 ? success : status]),
-    ) as Record<Column, number>,
+    ) as Statuses,
     send: async (world, me) => send(await find(world, me), world, me),
   });
   return [
@@ -47,7 +47,7 @@ const toMe: Find = (_world, me) => me.id;
 /** A file of a user in a channel, if they are found. */
 function fileRow(
   name: string,
-  expected: Record<Column, number>,
+  expected: Statuses,
   { channelId, userId }: { channelId?: Find; userId?: Find },
 ): MatrixRow {
   const send = about('fileId', async (world, me) => {
@@ -159,7 +159,7 @@ export const channelRows: Matrix = {
       { channelId: ofOthers('P'), userId: toMe },
     ),
     fileRow('of their own', FILE, { userId: toMe }),
-    fileRow('of another', { ...FILE, TU: 404 }, { userId: ({ member }) => member.id }),
+    fileRow('of another', { ...FILE, TU: 404 }, { userId: memberId }),
     row('that does not exist', NOT_FOUND, about('fileId', unknownId)),
   ],
 };

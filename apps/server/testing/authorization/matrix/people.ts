@@ -58,6 +58,8 @@ async function newSecondTeam({ node, member }: World, me: Actor): Promise<string
   return second;
 }
 
+const newSessionOfMember: Find = (world) => newSession(world, world.member);
+
 async function withPicture({ node }: World, me: Actor) {
   await inTransaction(node.db, (trx) => savePicture(trx, me.id, Buffer.from('WebP')));
   return {};
@@ -101,11 +103,7 @@ export const usersRows: Matrix = {
   listOwnSessions: [forSignedIn()],
   endOwnSession: [
     forSignedIn(about('sessionId', newSession)),
-    row(
-      'of another user',
-      NOT_FOUND,
-      about('sessionId', (world) => newSession(world, world.member)),
-    ),
+    row('of another user', NOT_FOUND, about('sessionId', newSessionOfMember)),
   ],
   endOtherSessions: [
     forSignedIn(async (world, me) => {

@@ -3,14 +3,14 @@ import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { findSessionId, signIn, type TestUser } from '#testing/workspace/factories.ts';
 import { addLink } from '#workspace/access/sessions/links.store.ts';
-import type { Actor, Column, MatrixRow, World } from '../actors.ts';
+import type { Actor, MatrixRow, Statuses, World } from '../actors.ts';
 
 export type Send = NonNullable<MatrixRow['send']>;
 type More = Partial<Omit<MatrixRow, 'send'>>;
 /** Finds or creates what a call is about; returns its id. */
 export type Find = (world: World, me: Actor) => string | Promise<string>;
 
-export function forAll(status: number): Record<Column, number> {
+export function forAll(status: number): Statuses {
   return { OUT: status, TU: status, ZD: status, XA: status, TA: status, TO: status };
 }
 
@@ -28,15 +28,12 @@ export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 4
 export const UNKNOWN_TO_OWNERS = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
 
 export const unknownId: Find = () => newId();
+export const memberId: Find = ({ member }) => member.id;
 /** A link that nobody has, and an address that nobody has. */
 export const UNKNOWN_TOKEN = 'A'.repeat(43);
 export const newAddress = () => `${newId()}@example.test`;
 
-export const row = (about: string, expected: Record<Column, number>, send: Send): MatrixRow => ({
-  about,
-  expected,
-  send,
-});
+export const row = (about: string, expected: Statuses, send: Send): MatrixRow => ({ about, expected, send });
 
 /** Only what is sent counts, not the session. */
 export const forAnyone = (send: Send, more: More = {}): MatrixRow => ({ expected: forAll(200), send, ...more });

@@ -3,11 +3,13 @@ import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { findNewestSession, passkey, pendingTotp, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { scimToken } from '#testing/peers/scim.ts';
 import { arrivedMember, linkedMember, provableDomain, replaceConnection } from '#testing/sso/sso.ts';
-import { team, user } from '#testing/workspace/factories.ts';
+import { team } from '#testing/workspace/factories.ts';
 import { newChallenge } from '#workspace/access/factors/challenges.ts';
 import type { Actor, Matrix, World } from '../actors.ts';
+import { newUser } from './people.ts';
 import {
   about,
+  type Find,
   forAll,
   forAnyone,
   forOwners,
@@ -36,15 +38,18 @@ async function createPasskey({ node }: World, me: Actor) {
   return { body: { name: 'Mine', response: createAuthenticator({ origin: ORIGIN }).create({ challenge }) } };
 }
 
+const newPasskey = async ({ node }: World, userId: string) => (await passkey(node, userId, ORIGIN)).id;
+const newPasskeyOfAnother: Find = async (world) => newPasskey(world, await newUser()(world));
+
 /** With an authenticator app that the user's sessions were confirmed with. */
 async function withTotp({ node }: World, me: Actor) {
   if (me.column !== 'OUT') await totpFactor(node, me.id);
   return {};
 }
 
-async function newMemberWithTotp({ node, teamId }: World): Promise<string> {
-  const { id } = await user(node, { team: teamId });
-  await totpFactor(node, id);
+async function newMemberWithTotp(world: World): Promise<string> {
+  const id = await newUser()(world);
+  await totpFactor(world.node, id);
   return id;
 }
 
@@ -65,19 +70,8 @@ export const factorRows: Matrix = {
   addPasskeyOptions: [forSignedIn(() => ({ body: {} }))],
   addPasskey: [forSignedIn(createPasskey)],
   removePasskey: [
-    forSignedIn(
-      about('passkeyId', async ({ node }, me) =>
-        me.column === 'OUT' ? newId() : (await passkey(node, me.id, ORIGIN)).id,
-      ),
-    ),
-    row(
-      'of another user',
-      NOT_FOUND,
-      about('passkeyId', async ({ node, teamId }) => {
-        const other = await user(node, { team: teamId });
-        return (await passkey(node, other.id, ORIGIN)).id;
-      }),
-    ),
+    forSignedIn(about('passkeyId', (world, me) => (me.column === 'OUT' ? newId() : newPasskey(world, me.id)))),
+    row('of another user', NOT_FOUND, about('passkeyId', newPasskeyOfAnother)),
   ],
   renewRecoveryCodes: [forSignedIn(withTotp)],
   resetFactors: [forOwners(about('userId', newMemberWithTotp)), forOwners(about('userId', unknownId), UNKNOWN)],
