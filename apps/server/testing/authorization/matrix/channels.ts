@@ -4,7 +4,20 @@ import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
 import { channel, complianceAccess, file } from '#testing/workspace/content.ts';
 import type { Actor, Matrix, MatrixRow, Statuses, World } from '../actors.ts';
-import { ADMINS, about, type Find, forAdmins, forOwners, memberId, NOT_FOUND, row, unknownId } from './rows.ts';
+import {
+  ADMINS,
+  about,
+  type Find,
+  forAdmins,
+  forOwners,
+  memberId,
+  NOT_FOUND,
+  OWNERS,
+  ownersAbout,
+  row,
+  UNKNOWN_TO_OWNERS,
+  unknownId,
+} from './rows.ts';
 
 const newChannel = async ({ node, teamId }: World, type: 'O' | 'P' | 'D', members: string[]) =>
   (await channel(node, teamId, { type, members })).id;
@@ -61,8 +74,8 @@ const toDefaults = ({ general }: World, ids: string[] = []) => ({ body: { defaul
 const WRONG = { ...ADMINS, TA: 400, TO: 400 };
 
 /** The member can already see the channel, which makes no difference to a grant. */
-const toGrant = (world: World) => ({ user_id: world.member.id, hours: 1, reason: 'An investigation' });
-const NOT_THERE = { ...ADMINS, TA: 403, TO: 404 };
+const toGrant = ({ member }: World) => ({ body: { user_id: member.id, hours: 1, reason: 'An investigation' } });
+const toMember = ({ member }: World) => ({ query: { user_id: member.id } });
 
 /** Owners map groups to public channels, and to private ones that they are in. */
 function groupRows(): MatrixRow[] {
@@ -71,17 +84,14 @@ function groupRows(): MatrixRow[] {
     const group_id = await inTransaction(world.node.db, (trx) => addGroup(trx, group));
     return { body: { group_id, channel_ids: [await find(world, me)] } };
   };
-  const refused = { ...ADMINS, TA: 403, TO: 400 };
+  const refused = { ...OWNERS, TO: 400 };
   return [
     forOwners(send((world) => newChannel(world, 'O', []))),
     forOwners(send(own('P')), { about: 'to a private channel of their own' }),
     forOwners(send(ofOthers('P')), { about: 'to a private channel of others', expected: refused }),
     forOwners(send(own('D')), { about: 'to a direct channel', expected: refused }),
     forOwners(send(unknownId), { about: 'to an unknown channel', expected: refused }),
-    forOwners(() => ({ body: { group_id: newId(), channel_ids: [] } }), {
-      about: 'of an unknown group',
-      expected: NOT_THERE,
-    }),
+    forOwners(() => ({ body: { group_id: newId(), channel_ids: [] } }), UNKNOWN_TO_OWNERS),
   ];
 }
 
@@ -92,28 +102,13 @@ async function readByMember({ node, teamId, member }: World): Promise<string> {
   return channelId;
 }
 
-const endAccess = (find: Find) => async (world: World, me: Actor) => ({
-  params: { channelId: await find(world, me) },
-  query: { user_id: world.member.id },
-});
-const grantAccess = (find: Find) => async (world: World, me: Actor) => ({
-  params: { channelId: await find(world, me) },
-  body: toGrant(world),
-});
-
 const complianceRows: Matrix = {
   listTeamComplianceAccess: [forOwners()],
-  listComplianceAccess: [
-    forOwners(about('channelId', ofOthers('P'))),
-    forOwners(about('channelId', unknownId), { about: 'of an unknown channel', expected: NOT_THERE }),
-  ],
-  grantComplianceAccess: [
-    forOwners(grantAccess(ofOthers('P'))),
-    forOwners(grantAccess(unknownId), { about: 'to an unknown channel', expected: NOT_THERE }),
-  ],
+  listComplianceAccess: ownersAbout('channelId', ofOthers('P')),
+  grantComplianceAccess: ownersAbout('channelId', ofOthers('P'), toGrant),
   endComplianceAccess: [
-    forOwners(endAccess(readByMember)),
-    forOwners(endAccess(ofOthers('P')), { about: 'that nobody has', expected: NOT_THERE }),
+    forOwners(about('channelId', readByMember, toMember)),
+    forOwners(about('channelId', ofOthers('P'), toMember), { ...UNKNOWN_TO_OWNERS, about: 'that nobody has' }),
   ],
 };
 

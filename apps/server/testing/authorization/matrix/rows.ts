@@ -27,6 +27,9 @@ export const OWNERS = { ...ADMINS, TA: 403 };
 export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 export const UNKNOWN_TO_OWNERS = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
 
+/** What is sent besides the parameter. */
+export type Rest = Sending | ((world: World, id: string) => Sending);
+
 export const unknownId: Find = () => newId();
 export const memberId: Find = ({ member }) => member.id;
 /** A link that nobody has, and an address that nobody has. */
@@ -58,19 +61,22 @@ export function forOwners(rest?: Send, more: More = {}): MatrixRow {
   return forAdmins(rest, { expected: OWNERS, ...more });
 }
 
-export function about(param: string, find: Find, sending: Sending = {}): Send {
-  return async (world, me) => ({ params: { [param]: await find(world, me) }, ...sending });
+export function about(param: string, find: Find, rest: Rest = {}): Send {
+  return async (world, me) => {
+    const id = await find(world, me);
+    return { params: { [param]: id }, ...(typeof rest === 'function' ? rest(world, id) : rest) };
+  };
 }
 
 /** A call about something of the team, and about an id that the team doesn't have. */
-export const adminsAbout = (param: string, find: Find, sending?: Sending): [MatrixRow, MatrixRow] => [
-  forAdmins(about(param, find, sending)),
-  forAdmins(about(param, unknownId, sending), UNKNOWN),
+export const adminsAbout = (param: string, find: Find, rest?: Rest): [MatrixRow, MatrixRow] => [
+  forAdmins(about(param, find, rest)),
+  forAdmins(about(param, unknownId, rest), UNKNOWN),
 ];
 
-export const ownersAbout = (param: string, find: Find, sending?: Sending): [MatrixRow, MatrixRow] => [
-  forOwners(about(param, find, sending)),
-  forOwners(about(param, unknownId, sending), UNKNOWN_TO_OWNERS),
+export const ownersAbout = (param: string, find: Find, rest?: Rest): [MatrixRow, MatrixRow] => [
+  forOwners(about(param, find, rest)),
+  forOwners(about(param, unknownId, rest), UNKNOWN_TO_OWNERS),
 ];
 
 /** A call about a part of something, and about a part that it doesn't have; both are in the path. */
