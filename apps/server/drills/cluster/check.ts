@@ -59,12 +59,8 @@ const toText = ({ kind, mark }: Change) => `${kind} ${mark}`;
 const isThere = (effects: readonly number[]) => effects.length === 2 && effects.every((count) => count >= 1);
 
 function countEmails(accepted: Steward['smtp']['accepted']) {
-  const idsByReader = new Map<string, string[]>();
-  for (const { to, source } of accepted) {
-    const id = /^message-id: (.*)$/im.exec(source)?.[1] ?? '';
-    idsByReader.set(to[0] ?? '', [...(idsByReader.get(to[0] ?? '') ?? []), id]);
-  }
-  const sent = [...idsByReader.values()];
+  const byReader = [...Map.groupBy(accepted, ({ to }) => to[0]).values()];
+  const sent = byReader.map((mails) => mails.map(({ source }) => /^message-id: (.*)$/im.exec(source)?.[1]));
   return {
     /** The second copy has a different Message-ID, so the recipient gets two. */
     emailsDoubled: sent.filter((ids) => new Set(ids).size > 1).length,

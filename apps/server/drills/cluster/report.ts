@@ -63,16 +63,12 @@ function findGap({ load, from, to }: Window): number {
 function formatLine({ name, times, gaps, slowest, outcomes }: Line): string {
   const middle = gaps[Math.floor(gaps.length / 2)] ?? 0;
   const counts = [...outcomes].sort().map(([outcome, count]) => `${count} × ${outcome}`);
-  return [
-    name,
-    times,
-    `${middle.toFixed(1)}, ${gaps.at(-1)?.toFixed(1)}`,
-    `${slowest.toFixed(1)} s`,
-    counts.join(', '),
-  ].join(' | ');
+  const longest = gaps.at(-1)?.toFixed(1);
+  return `${name} | ${times} | ${middle.toFixed(1)}, ${longest} | ${slowest.toFixed(1)} s | ${counts.join(', ')}`;
 }
 
 function judge(lines: readonly Line[], found: Findings, staleReads: number): { holds: boolean; text: string }[] {
+  const { acknowledged, lost, doubled, replicaReads, jobsFailed, emailsDoubled, emailsRepeated } = found;
   const longest = Math.max(0, ...lines.flatMap(({ gaps }) => gaps));
   const slowest = Math.max(0, ...lines.map((line) => line.slowest));
   const odd = lines.flatMap(({ name, losesCalls, outcomes }) =>
@@ -81,34 +77,17 @@ function judge(lines: readonly Line[], found: Findings, staleReads: number): { h
       .map((outcome) => `${outcome} (${name})`),
   );
   const list = (marks: readonly string[]) => (marks.length === 0 ? '' : `: ${marks.slice(0, 5).join(', ')}`);
+  const failures = `${jobsFailed.length} jobs failed${list(jobsFailed)}; ${found.jobsRetried} were tried again`;
   return [
-    {
-      holds: found.lost.length === 0,
-      text: `${found.acknowledged} acknowledged changes, ${found.lost.length} lost${list(found.lost)}`,
-    },
-    {
-      holds: found.doubled.length === 0,
-      text: `${found.doubled.length} changes, audit rows or posts doubled${list(found.doubled)}`,
-    },
+    { holds: lost.length === 0, text: `${acknowledged} acknowledged changes, ${lost.length} lost${list(lost)}` },
+    { holds: doubled.length === 0, text: `${doubled.length} changes, audit rows or posts doubled${list(doubled)}` },
     { holds: longest <= BACK_SECONDS, text: `changes are acknowledged again after at most ${longest.toFixed(1)} s` },
     { holds: slowest <= ANSWER_SECONDS, text: `the slowest answer took ${slowest.toFixed(1)} s` },
     { holds: odd.length === 0, text: `other answers than 200 and 503 with Retry-After: ${odd.join(', ') || 'none'}` },
-    {
-      holds: found.replicaReads > 0,
-      text: `${found.replicaReads} reads on replicas since the last start of each node`,
-    },
-    {
-      holds: staleReads === 0,
-      text: `${staleReads} reads lacked a change that had been acknowledged more than ${STALE_SECONDS} s before`,
-    },
-    {
-      holds: found.jobsFailed.length === 0,
-      text: `${found.jobsFailed.length} jobs failed${list(found.jobsFailed)}; ${found.jobsRetried} were tried again`,
-    },
-    {
-      holds: found.emailsDoubled === 0,
-      text: `${found.emailsDoubled} emails doubled; ${found.emailsRepeated} sent again with the same Message-ID`,
-    },
+    { holds: replicaReads > 0, text: `${replicaReads} reads on replicas since the last start of each node` },
+    { holds: staleReads === 0, text: `${staleReads} reads lacked a change from over ${STALE_SECONDS} s before` },
+    { holds: jobsFailed.length === 0, text: failures },
+    { holds: emailsDoubled === 0, text: `${emailsDoubled} emails doubled; ${emailsRepeated} repeated with one Message-ID` },
     { holds: found.audit.passed, text: `audit --verify: ${found.audit.said}` },
   ];
 }
