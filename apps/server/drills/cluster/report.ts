@@ -87,7 +87,7 @@ function judge(lines: readonly Line[], found: Findings, staleReads: number): { h
     { holds: replicaReads > 0, text: `${replicaReads} reads on replicas since the last start of each node` },
     { holds: staleReads === 0, text: `${staleReads} reads lacked a change from over ${STALE_SECONDS} s before` },
     { holds: jobsFailed.length === 0, text: failures },
-    { holds: emailsDoubled === 0, text: `${emailsDoubled} emails doubled; ${emailsRepeated} repeated with one Message-ID` },
+    { holds: emailsDoubled === 0, text: `${emailsDoubled} emails doubled; ${emailsRepeated} repeated with one id` },
     { holds: found.audit.passed, text: `audit --verify: ${found.audit.said}` },
   ];
 }

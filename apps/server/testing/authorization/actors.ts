@@ -55,37 +55,27 @@ export async function createWorld(node: TestApp): Promise<World> {
   return { node, teamId, member: await user(node, { team: teamId }), general: await findGeneralChannel(node, teamId) };
 }
 
+const KINDS = { OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const;
+
+/** What the name of an actor says happens here. */
 export async function createActor(
   node: TestApp,
-  world: World,
+  { teamId, member }: World,
   { name, column }: (typeof ACTORS)[number],
 ): Promise<Actor> {
-  if (name === 'an anonymous caller') {
-    return { name, column, id: world.member.id, email: 'unknown@example.test', password: 'wrong password', cookie: '' };
-  }
+  const stranger = { name, column, id: member.id, cookie: '' };
+  if (name === 'an anonymous caller') return { ...stranger, email: 'unknown@example.test', password: 'wrong password' };
   if (name === 'a pending invitee') {
-    const { email, password } = await user(node, { team: world.teamId, kind: 'admin', pending: true });
-    return { name, column, id: world.member.id, email, password, cookie: '' };
+    const { email, password } = await user(node, { team: teamId, kind: 'admin', pending: true });
+    return { ...stranger, email, password };
   }
-  const home = column === 'XA' ? await team(node) : world.teamId;
-  const kind = ({ OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const)[column];
-  const who = await signedIn(node, { team: home, kind });
-  await restrict(node, world.teamId, { name, ...who });
+  const who = await signedIn(node, { team: column === 'XA' ? await team(node) : teamId, kind: KINDS[column] });
+  if (name.includes('invited and not accepted')) await invite(node, { teamId, email: who.email, kind: 'owner' });
+  if (name.includes('deactivated in this one')) await join(node, teamId, who.id, 'owner');
+  if (name.includes('deactivated')) await deactivate(node, teamId, who.id);
+  if (name !== 'the holder of a revoked cookie' && name !== 'a deactivated person') return { ...who, name, column };
+  await inTransaction(node.db, (trx) => removeUserSessions(trx, who.id));
   // With the correct password, the holder of a revoked cookie could sign in, and a deactivated person would learn that they
   // are: deactivated.test.ts has that refusal.
-  const hasLost = name === 'the holder of a revoked cookie' || name === 'a deactivated person';
-  const password = hasLost ? 'wrong password' : who.password;
-  return { name, column, id: who.id, email: who.email, password, cookie: who.cookie };
-}
-
-async function restrict(
-  node: TestApp,
-  teamId: string,
-  { name, id, email }: { name: string; id: string; email: string },
-): Promise<void> {
-  if (name.includes('invited and not accepted')) await invite(node, { teamId, email, kind: 'owner' });
-  if (name.includes('deactivated in this one')) await join(node, teamId, id, 'owner');
-  if (name.includes('deactivated')) await deactivate(node, teamId, id);
-  if (name === 'a deactivated person' || name === 'the holder of a revoked cookie')
-    await inTransaction(node.db, (trx) => removeUserSessions(trx, id));
+  return { ...who, name, column, password: 'wrong password' };
 }
