@@ -51,12 +51,8 @@ export async function complianceAccess(
 }
 
 export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {
-  return node.db
-    .selectFrom('channels')
-    .select(['id', 'type', 'name'])
-    .where('team_id', '=', teamId)
-    .where('name', '=', 'general')
-    .executeTakeFirstOrThrow();
+  const ofTeam = node.db.selectFrom('channels').select(['id', 'type', 'name']).where('team_id', '=', teamId);
+  return ofTeam.where('name', '=', 'general').executeTakeFirstOrThrow();
 }
 
 /** Options of all content factories; times in milliseconds. */

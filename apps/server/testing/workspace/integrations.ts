@@ -34,31 +34,17 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
   const pathKey = newToken();
   const seal = (text: string) => node.deps.secrets.seal('integration', text);
   const userId = await inTransaction(node.db, (trx) => ensureIntegrationUser(trx, teamId, ZENDESK));
-  const credentials = { secret: { token: `${domain}-token` }, leftovers: [] };
-  await node.db
-    .insertInto('integrations')
-    .values({
-      team_id: teamId,
-      id,
-      code: 'zendesk',
-      state,
-      domain,
-      username: `ada@${domain}.example`,
-      authentication: 2,
-      credentials: seal(JSON.stringify(credentials)),
-      path_hash: hashToken(pathKey),
-      path_key: seal(pathKey),
-      webhook_id: 'w',
-      signing_secret: seal(secret),
-      ticket_created: true,
-      ticket_updated: false,
-      message: '{"text":"{{ticket.title}}"}',
-      user_id: userId,
-    })
-    .execute();
-  for (const channel of channels) {
-    const row = { team_id: teamId, integration_id: id, channel_id: channel.id, channel_name: channel.name };
-    await node.db.insertInto('integration_channels').values(row).execute();
+  const row = {
+    ...{ team_id: teamId, id, code: 'zendesk', state, domain, username: `ada@${domain}.example` },
+    ...{ path_hash: hashToken(pathKey), path_key: seal(pathKey), webhook_id: 'w', signing_secret: seal(secret) },
+    ...{ ticket_created: true, ticket_updated: false, message: '{"text":"{{ticket.title}}"}', user_id: userId },
+    authentication: 2,
+    credentials: seal(JSON.stringify({ secret: { token: `${domain}-token` }, leftovers: [] })),
+  } as const;
+  await node.db.insertInto('integrations').values(row).execute();
+  for (const { id: channel_id, name: channel_name } of channels) {
+    const chosen = { team_id: teamId, integration_id: id, channel_id, channel_name };
+    await node.db.insertInto('integration_channels').values(chosen).execute();
   }
   const path = `/api/v4/hooks/zendesk/${pathKey}`;
   return { teamId, id, pathKey, secret, userId, path, params: { teamId, integrationId: id } };
@@ -185,23 +171,15 @@ export async function failedDelivery(
   channel: { id: string; name: string },
 ): Promise<string> {
   const integrationId = toIntegrationId(teamId, 'zendesk');
-  const { numUpdatedRows } = await node.db
-    .updateTable('integrations')
-    .set({ state: 'on' })
-    .where('team_id', '=', teamId)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) await helpdesk(node, teamId);
+  const on = await sql`update integrations set state = 'on' where team_id = ${teamId}`.execute(node.db);
+  if (on.numAffectedRows === 0n) await helpdesk(node, teamId);
   const id = newId();
-  const what = { body: '{"text":"Good morning"}', text: 'Good morning', note: '', headers: '{}' };
-  await node.db
-    .insertInto('deliveries')
-    .values({ team_id: teamId, id, integration_id: integrationId, invocation_id: id, ...what, state: 'failed' })
-    .execute();
+  const content = { body: '{"text":"Good morning"}', text: 'Good morning', headers: '{}', state: 'failed' } as const;
+  const delivery = { team_id: teamId, id, integration_id: integrationId, invocation_id: id, ...content };
+  await node.db.insertInto('deliveries').values(delivery).execute();
   const where = { team_id: teamId, delivery_id: id, channel_id: channel.id, channel_name: channel.name };
   const outcome = { state: 'failed', post_id: '', attempts: 1, error: 'This channel is archived.' } as const;
-  await node.db
-    .insertInto('delivery_channels')
-    .values({ ...where, ...outcome })
-    .execute();
+  const attempt = { ...where, ...outcome };
+  await node.db.insertInto('delivery_channels').values(attempt).execute();
   return id;
 }

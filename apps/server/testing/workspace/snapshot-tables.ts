@@ -63,11 +63,7 @@ export async function auditRows(
   node: TestApp,
   action: string,
 ): Promise<{ team_id: string; actor_id: string | null; target: string | null; details: Record<string, unknown> }[]> {
-  const rows = await node.db
-    .selectFrom('audit_events')
-    .select(['team_id', 'actor_id', 'target', 'details'])
-    .where('action', '=', action)
-    .orderBy('id')
-    .execute();
+  const all = node.db.selectFrom('audit_events').select(['team_id', 'actor_id', 'target', 'details']);
+  const rows = await all.where('action', '=', action).orderBy('id').execute();
   return rows.map((row) => ({ ...row, details: fromStoredDetails(row.details).details }));
 }
