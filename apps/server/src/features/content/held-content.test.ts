@@ -60,7 +60,7 @@ const changed = (all: ReturnType<typeof lines>) =>
 test('a line for a held item changes nothing, and the answer and one audit row count it', async () => {
   const [held, free] = [lines(team.member.id, 'held'), lines(team.admin.id, 'free')];
   assert.equal((await ingest(node, service, [...held, ...free])).body.accepted, 6);
-  await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+  await legalHold(node, { teamId: team.id, user_ids: [team.member.id] });
   const before = await stored();
   const { status, body } = await ingest(node, service, changed(held));
   assert.deepEqual([status, body], [200, { accepted: 0, unchanged: 0, held: 3, failed: 0, errors: [] }]);
@@ -77,7 +77,7 @@ test('a line for a held item changes nothing, and the answer and one audit row c
 test('a line can’t move an item out of a hold, by its author or its date', async () => {
   const [line] = lines(team.member.id, 'held');
   await ingest(node, service, [line ?? assert.fail()]);
-  await legalHold(node, { teamId: team.id, userIds: [team.member.id], from: 500, to: 1_500 });
+  await legalHold(node, { teamId: team.id, user_ids: [team.member.id], from: 500, to: 1_500 });
   const before = await stored();
   for (const moved of [{ user_id: team.admin.id }, { created_at: 5_000 }, { created_at: 1 }]) {
     const { body } = await ingest(node, service, [{ ...line, ...moved }]);

@@ -96,8 +96,8 @@ describe('one user', () => {
   });
 
   test('has the legal holds that cover what they created', async () => {
-    const held = await legalHold(node, { teamId: ours.id, name: 'Theirs', userIds: [ours.member.id] });
-    await legalHold(node, { teamId: ours.id, name: 'Of another', userIds: [ours.admin.id] });
+    const held = await legalHold(node, { teamId: ours.id, name: 'Theirs', user_ids: [ours.member.id] });
+    await legalHold(node, { teamId: ours.id, name: 'Of another', user_ids: [ours.admin.id] });
     const ofAll = await legalHold(node, { teamId: ours.id, name: 'Of everyone', settings: ['files'] });
     const { holds } = await facts(ours.member.id);
     assert.deepEqual(holds, [

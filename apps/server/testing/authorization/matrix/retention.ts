@@ -1,8 +1,8 @@
 import { newId } from '#platform/database/ids.ts';
 import type { Sending } from '#testing/app/call.ts';
-import { archivedRun } from '#testing/workspace/retention.ts';
 import { user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
+import { archivedRun } from '#testing/workspace/retention.ts';
 import type { Matrix, World } from '../actors.ts';
 import { adminsAbout, forAdmins, forOwners, forSignedIn, OWNERS, ownersAbout, UNKNOWN_TO_OWNERS } from './rows.ts';
 
@@ -37,7 +37,7 @@ export const retentionRows: Matrix = {
   restoreRun: ownersAbout('runId', ({ node, teamId }) => archivedRun(node, teamId)),
 };
 
-const hold = ({ node, teamId, member }: World) => legalHold(node, { teamId, userIds: [member.id] });
+const hold = ({ node, teamId, member }: World) => legalHold(node, { teamId, user_ids: [member.id] });
 const reason = { reason: 'Case 12' };
 const ofSomeoneElse = { about: 'requested by someone else', expected: { ...OWNERS, TO: 404 } };
 

@@ -147,7 +147,7 @@ describe('rules', () => {
       message({ id: 'd', root_id: 'c', created_at: young() }),
       message({ id: 'e' }),
     ]);
-    await legalHold(node, { teamId: team.id, connectedUserIds: [`${chat.id}/eve`] });
+    await legalHold(node, { teamId: team.id, connected_user_ids: [`${chat.id}/eve`] });
     await sql`update connected_messages set user_id = 'eve' where server_id = ${chat.id} and id = 'e'`.execute(node.db);
     await chat.send(saveRemoteMessages, { body: { channel_id: 'general', messages: [message({ id: 'late' })] } });
     const { body } = await call(node, previewConnectedRules, {
@@ -218,8 +218,8 @@ describe('a thread is kept', () => {
   });
 
   const holds: [string, () => object][] = [
-    ['names an author in it', () => ({ connectedUserIds: [`${chat.id}/bob`] })],
-    ['names its channel', () => ({ connectedChannelIds: [`${chat.id}/general`] })],
+    ['names an author in it', () => ({ connected_user_ids: [`${chat.id}/bob`] })],
+    ['names its channel', () => ({ connected_channel_ids: [`${chat.id}/general`] })],
     ['covers files, and a reply has one', () => ({ settings: ['files'] })],
     ['covers public channels', () => ({ settings: ['public_channels'] })],
     ['covers the whole team', () => ({})],
@@ -249,16 +249,16 @@ describe('a thread is kept', () => {
     const direct = remoteChannel({ id: 'direct', type: 'D', team_id: '', member_ids: ['ada', 'bob'] });
     await fill([message({ id: 'a' })], direct);
     await connectedRule(node, chat, { kind: 'direct_messages', rule: YEAR });
-    await legalHold(node, { teamId: team.id, connectedUserIds: [`${chat.id}/bob`] });
+    await legalHold(node, { teamId: team.id, connected_user_ids: [`${chat.id}/bob`] });
     await open();
     assert.deepEqual(await orders(), []);
   });
 
   test('but not by holds on other people, other channels, other dates, or restored items', async () => {
     await fill([message({ id: 'a' })]);
-    await legalHold(node, { teamId: team.id, connectedUserIds: [`${chat.id}/bob`] });
-    await legalHold(node, { teamId: team.id, connectedChannelIds: [`${chat.id}/other`] });
-    await legalHold(node, { teamId: team.id, userIds: [team.admin.id] });
+    await legalHold(node, { teamId: team.id, connected_user_ids: [`${chat.id}/bob`] });
+    await legalHold(node, { teamId: team.id, connected_channel_ids: [`${chat.id}/other`] });
+    await legalHold(node, { teamId: team.id, user_ids: [team.admin.id] });
     await legalHold(node, { teamId: team.id, to: Date.now() - 500 * DAY });
     await legalHold(node, { teamId: team.id, settings: ['private_channels', 'files'] });
     await open();
@@ -408,7 +408,7 @@ describe('what changed after the order is kept', () => {
     await fill(all);
     await open();
     await rehearse(chat);
-    await legalHold(node, { teamId: team.id, connectedUserIds: [`${chat.id}/held`] });
+    await legalHold(node, { teamId: team.id, connected_user_ids: [`${chat.id}/held`] });
     const later = [
       ...all.filter(({ id }) => !['absent', 'edited'].includes(id)),
       message({ id: 'reply', root_id: 'replied', created_at: Date.now() }),

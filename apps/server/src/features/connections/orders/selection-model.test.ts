@@ -122,8 +122,8 @@ async function select(threads: Thread[], holds: readonly Hold[], now: number): P
   for (const each of holds)
     await legalHold(node, {
       teamId: team.id,
-      ...(each.author === null ? {} : { connectedUserIds: [`${chat.id}/${each.author}`] }),
-      ...(each.channel === null ? {} : { connectedChannelIds: [`${chat.id}/${each.channel}`] }),
+      ...(each.author === null ? {} : { connected_user_ids: [`${chat.id}/${each.author}`] }),
+      ...(each.channel === null ? {} : { connected_channel_ids: [`${chat.id}/${each.channel}`] }),
       settings: each.setting === null ? [] : [each.setting],
       ...(each.fromDaysAgo === null ? {} : { from: now - each.fromDaysAgo * DAY }),
       ...(each.toDaysAgo === null ? {} : { to: now - each.toDaysAgo * DAY }),

@@ -32,7 +32,7 @@ afterAll(() => node[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   team = await createTeamWithMembers(node);
-  holdId = await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+  holdId = await legalHold(node, { teamId: team.id, user_ids: [team.member.id] });
 });
 
 const start = () =>
@@ -158,7 +158,7 @@ describe('messages of a connected server', () => {
       users: [remoteUser({ id: 'ada', name: 'Ada Admin' }), remoteUser({ id: 'bob' })],
       channels: [{ ...remoteChannel({ id: 'general', name: 'General' }), messages }],
     });
-    const { rows, manifest } = await exportHeld({ connectedUserIds: [`${chat.id}/ada`] });
+    const { rows, manifest } = await exportHeld({ connected_user_ids: [`${chat.id}/ada`] });
     const channel = { channel_id: 'general', channel_name: 'General', channel_type: 'O', channel_member_ids: [] };
     const place = { server_id: chat.id, server_name: 'Chat', ...channel, thread_id: 'root', kind: '' };
     const ada = { user_id: 'ada', author_name: 'Ada Admin', covered: true };
@@ -207,7 +207,7 @@ describe('messages of a connected server', () => {
     const chat = await connectedServer(node, { teamId: team.id, acceptedBy: team.owner.id });
     const messages = [remoteMessage({ id: 'a' })];
     await fillMirror(chat, { channels: [{ ...remoteChannel({ id: 'general' }), messages }] });
-    const { rows, manifest } = await exportHeld({ userIds: [team.member.id] });
+    const { rows, manifest } = await exportHeld({ user_ids: [team.member.id] });
     assert.deepEqual([rows, manifest.connected_messages.rows], [[], 0]);
   });
 });

@@ -317,7 +317,7 @@ describe('releasing a hold', () => {
 });
 
 test('content that was added by the server for a restore can be released immediately, but can’t be changed', async () => {
-  const id = await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+  const id = await legalHold(node, { teamId: team.id, user_ids: [team.member.id] });
   await sql`update holds set run_id = ${newId()}, release_at = now() + interval '30 days' where id = ${id}`.execute(
     node.db,
   );

@@ -13,10 +13,10 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { createFairQueue } from '#platform/jobs/fair-queue.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { addItem, getIds, setDatabaseClock, setRecovery } from '#testing/workspace/retention.ts';
 import { channel, file, isKept, type TestChannel } from '#testing/workspace/content.ts';
 import { team as createTeam, user } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
+import { addItem, getIds, setDatabaseClock, setRecovery } from '#testing/workspace/retention.ts';
 import { computeCutoff } from '#workspace/content/retention/cutoff.rules.ts';
 import { getCurrentScope } from '#workspace/content/retention/retention-scope.rules.ts';
 import { findTeamRules } from '#workspace/content/retention/team-rules.store.ts';
@@ -200,8 +200,8 @@ async function addDrawnHolds({ teamId, channels, authors, kinds }: Team, holds: 
   for (const { users, places, isOfFirstKind, from, to, endsInHours } of holds) {
     const id = await legalHold(node, {
       teamId,
-      userIds: users.map((at) => authors[at] ?? ''),
-      channelIds: places.map((place) => channels[place].id),
+      user_ids: users.map((at) => authors[at] ?? ''),
+      channel_ids: places.map((place) => channels[place].id),
       settings: isOfFirstKind ? kinds.slice(0, 1) : [],
       ...(from !== null && { from: NOW - from * HOUR }),
       ...(to !== null && { to: NOW - to * HOUR }),

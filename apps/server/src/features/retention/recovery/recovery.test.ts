@@ -466,7 +466,7 @@ describe('after its time, an archive', () => {
 
   test('is kept whole while a hold covers an item of it, and can be restored', async () => {
     const { run } = await deleted();
-    const holdId = await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+    const holdId = await legalHold(node, { teamId: team.id, user_ids: [team.member.id] });
     await pass(run.id);
     await expire();
     assert.equal((await objects(run.id)).length, 1);
@@ -543,7 +543,7 @@ describe('while a batch is archived', () => {
   });
 
   test('a new hold keeps what it covers', async () => {
-    const run = await runBeside(() => legalHold(node, { teamId: team.id, userIds: [] }));
+    const run = await runBeside(() => legalHold(node, { teamId: team.id, user_ids: [] }));
     assert.deepEqual([run.state, run.deleted, run.held], ['finished', 0, 1]);
     assert.equal(await textOf(), 'before');
     assert.deepEqual(await objects(run.id), []);

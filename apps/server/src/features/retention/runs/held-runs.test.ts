@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
-import { addChannels, addItem, getIds, queueRuns, runNow, setRecovery, setRule } from '#testing/workspace/retention.ts';
 import { findGeneralChannel, message } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { legalHold } from '#testing/workspace/holds.ts';
+import { addChannels, addItem, getIds, queueRuns, runNow, setRecovery, setRule } from '#testing/workspace/retention.ts';
 import { createBatchRunner } from './run-batch.actions.ts';
 import { claimRun } from './runs.store.ts';
 
@@ -41,7 +41,7 @@ test('a hold that is created during a run applies from its next batch', async ()
   const batch = createBatchRunner(node.deps, { ...claim, ...claimed });
   assert.equal(await batch(), 'more');
   assert.equal((await getIds(node, team.id)).size, 500);
-  await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+  await legalHold(node, { teamId: team.id, user_ids: [team.member.id] });
   await batch();
   assert.equal((await getIds(node, team.id)).size, 500);
   const { rows } = await sql<{ deleted: number; held: number }>`select deleted, held from retention_runs
@@ -88,7 +88,7 @@ test('what an interrupted run left marked is shown again if a hold covers it and
 test('a run that is interrupted before its end counts held items once', async () => {
   const channel = await findGeneralChannel(node, team.id);
   for (const createAt of [OLD, OLD + 1]) await message(node, team.id, { channel, userId: team.member.id, createAt });
-  await legalHold(node, { teamId: team.id, userIds: [team.member.id] });
+  await legalHold(node, { teamId: team.id, user_ids: [team.member.id] });
   await setRule(node, team.id, 'public_channels', A_DAY);
   const [run = assert.fail()] = await queueRuns(node, team.id);
   const claim = { ...run, holder: 'this' };

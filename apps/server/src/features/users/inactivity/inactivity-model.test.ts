@@ -120,7 +120,7 @@ const reactivate = (world: World, userId: string) =>
 
 /** Releases the hold after some days, or never. */
 async function hold(world: World, days: number): Promise<void> {
-  const id = await legalHold(node, { teamId: world.team.id, userIds: [pick(world)] });
+  const id = await legalHold(node, { teamId: world.team.id, user_ids: [pick(world)] });
   if (days > 10)
     await sql`update holds set release_at = now() + make_interval(days => ${days}) where id = ${id}`.execute(node.db);
 }

@@ -160,7 +160,7 @@ describe('nobody is warned', () => {
     ];
     const body = { user_id: excepted.id, reason: 'Sabbatical', until: '2027-03-12' };
     assert.equal((await call(node, saveInactivityException, { as: ours.owner, params: params(), body })).status, 200);
-    await legalHold(node, { teamId: ours.id, userIds: [held.id] });
+    await legalHold(node, { teamId: ours.id, user_ids: [held.id] });
     await sql`insert into scim_users (team_id, id, person_id, user_name, addresses)
       values (${ours.id}, ${provisioned.id}, ${provisioned.id}, 'x', '{}')`.execute(node.db);
     const everyone = [owner, integration, excepted, held, provisioned];

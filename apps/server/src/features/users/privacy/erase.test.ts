@@ -226,7 +226,7 @@ describe('erasing a user', () => {
     });
     const held = await Promise.all(Object.values(of(ours.member.id)));
     await Promise.all(Object.values(of(ours.admin.id)));
-    await legalHold(node, { teamId: ours.id, userIds: [ours.member.id] });
+    await legalHold(node, { teamId: ours.id, user_ids: [ours.member.id] });
     await end(deactivateUser, ada);
     await erase(ada);
     const { rows } = await sql<{ id: string }>`select id from (
