@@ -19,7 +19,7 @@ export async function startSteward({ layout, urls }: DatabaseCluster) {
   const database = { url: urls.direct, pooler: { connectionString: urls.pooler } };
   const servers = [1, 2, 3].map((at) =>
     killableServer(
-      { database, deps: { env: { FILES_URL: filesUrl } as TestApp['deps']['env'] } },
+      { database, deps: { env: { FILES_URL: filesUrl } } },
       {
         roles: 'web,worker',
         env: {

@@ -27,8 +27,10 @@ const A_DAY = { value: 1 as const, duration: { count: 1, period: 'd' as const } 
 const wrongBy = (days: number, roles: string, TZ: string) =>
   killableServer(node, {
     roles,
-    imports: [SHIFTING],
-    env: { CLOCK_SHIFT_MS: String(days * DAY_MS), TZ, TRUST_PROXY: '1', DATABASE_POOL: '5' },
+    env: {
+      ...{ NODE_OPTIONS: `--import=${SHIFTING}`, CLOCK_SHIFT_MS: String(days * DAY_MS), TZ },
+      ...{ TRUST_PROXY: '1', DATABASE_POOL: '5' },
+    },
   });
 
 let node: TestApp;

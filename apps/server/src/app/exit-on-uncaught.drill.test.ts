@@ -32,12 +32,12 @@ for (const [signal, message] of Object.entries(FAULTS)) {
     await using held = await hold(node, (trx) => sql`lock table memberships in exclusive mode`.execute(trx));
     const pending = post(`${newId()}@example.test`);
     await waitForLockWaiter(node, 'memberships');
-    const ended = server.end(signal as NodeJS.Signals);
+    const stopping = server.stop(signal as NodeJS.Signals);
     await refusesMore(url);
     await held.release();
     assert.equal((await pending).status, 200, 'the current request is finished');
-    const { code, lines } = await ended;
-    assert.equal(code, 1);
+    assert.equal(await stopping, 1);
+    const lines: LogLine[] = server.log().map((line) => JSON.parse(line));
     assert.equal(lines.at(-1)?.msg, 'everything is closed', 'no connection was cut');
     const fatal = lines.filter(({ level }) => level === 60);
     assert.deepEqual(
@@ -45,6 +45,12 @@ for (const [signal, message] of Object.entries(FAULTS)) {
       [message],
     );
   });
+}
+
+interface LogLine {
+  level: number;
+  msg: string;
+  err?: { message: string };
 }
 
 /** Resolves when the server stops accepting requests. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Env } from '#platform/env.ts';
 import { programFile } from './programs.ts';
 import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
@@ -14,38 +15,27 @@ const SERVER = 'serve-process';
 
 export type KillableServer = ReturnType<typeof killableServer>;
 
-interface LogLine {
-  level: number;
-  msg: string;
-  err?: { message: string };
-}
-
-function toVariables({ url, pooler }: { url: string; pooler?: unknown }): Record<string, string> {
-  if (pooler === undefined) return { DATABASE_URL: url };
-  return { DATABASE_URL: (pooler as { connectionString: string }).connectionString, DATABASE_DIRECT_URL: url };
-}
-
 interface KillableOptions extends ServeLimits {
   roles?: string;
   env?: Record<string, string>;
   program?: string;
-  imports?: readonly string[];
   /** Maximum open files and sockets; needs a shell. */
   openFiles?: number;
 }
 
 export function killableServer(
-  node: { database: { url: string; pooler?: unknown }; deps: Pick<TestApp['deps'], 'env'> },
-  { roles = 'web', env: more = {}, imports = [], program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
+  node: { database: Pick<TestApp['database'], 'url' | 'pooler'>; deps: { env: Pick<Env, 'FILES_URL'> } },
+  { roles = 'web', env: more = {}, program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
 ) {
   let server: ChildProcess | undefined;
   let said = '';
+  const { url, pooler } = node.database;
   const filesUrl = node.deps.env.FILES_URL ?? '';
   mkdirSync(COMPILED, { recursive: true });
   const env = {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: COMPILED,
-    ...toVariables(node.database),
+    ...(pooler ? { DATABASE_URL: pooler.connectionString, DATABASE_DIRECT_URL: url } : { DATABASE_URL: url }),
     SECRET_KEY: '5e'.repeat(32),
     PUBLIC_URL: 'http://steward.test',
     ALLOW_INSECURE: '1',
@@ -68,8 +58,7 @@ export function killableServer(
   return {
     /** Starts on the test's database and returns the URL when it listens. */
     async start() {
-      const modules = imports.flatMap((module) => ['--import', module]);
-      const line = [process.execPath, ...modules, programFile(program)];
+      const line = [process.execPath, programFile(program)];
       if (program === SERVER) line.push(JSON.stringify({ requestMs, limits }));
       const limited = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
       const [file = '', ...args] = [...(openFiles === undefined ? [] : limited), ...line];
@@ -92,14 +81,10 @@ export function killableServer(
     async kill() {
       await end('SIGKILL');
     },
-    /** Sends SIGTERM and returns the exit code; null if the process had to be killed. */
-    stop: () => end('SIGTERM'),
-    /** Sends another signal and waits for the exit. Returns the exit code and the log lines of standard error. */
-    async end(signal: NodeJS.Signals) {
-      const code = await end(signal);
-      const lines = said.split('\n').filter((line) => line.startsWith('{'));
-      return { code, lines: lines.map((line) => JSON.parse(line) as LogLine) };
-    },
+    /** Returns the exit code; null if the process had to be killed. */
+    stop: (signal: NodeJS.Signals = 'SIGTERM') => end(signal),
+    /** Lines of its log since the last start. */
+    log: () => said.split('\n').filter((line) => line.startsWith('{')),
     [Symbol.dispose]() {
       server?.kill('SIGKILL');
     },

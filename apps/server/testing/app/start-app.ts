@@ -31,7 +31,7 @@ import { testEnv } from './test-env.ts';
 interface AnyDatabase extends AsyncDisposable {
   url: string;
   connection: Connection;
-  pooler?: Connection;
+  pooler?: { connectionString: string };
   replica?: Connection;
 }
 
