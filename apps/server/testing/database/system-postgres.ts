@@ -74,11 +74,7 @@ export function createClusterDir() {
   };
 }
 
-async function output(
-  program: string,
-  args: readonly string[],
-  options: { cwd: string; uid?: number; gid?: number },
-): Promise<string> {
+async function output(program: string, args: readonly string[], options: { cwd: string; uid?: number; gid?: number }) {
   const env = { PATH: process.env.PATH, TZ: 'UTC' };
   const { code, out, err } = await runProgram(program, args, { ...options, env });
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${err}${out}`);

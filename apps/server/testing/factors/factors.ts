@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { inTransaction } from '#platform/database/database.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
-import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
+import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { newRecoveryCodes, newTotpSecret, sealTotpSecret } from '#workspace/access/factors/codes.ts';
 import { confirmTotp, savePendingTotp, saveRecoveryCodes } from '#workspace/access/factors/factors.store.ts';
 import { addPasskey } from '#workspace/access/factors/passkeys.store.ts';
@@ -28,11 +28,7 @@ export async function pendingTotp(node: TestApp, userId: string): Promise<string
 }
 
 /** The user's sessions are confirmed with it. */
-export async function passkey(
-  node: TestApp,
-  userId: string,
-  origin: string,
-): Promise<{ id: string; key: Authenticator }> {
+export async function passkey(node: TestApp, userId: string, origin: string) {
   const key = createAuthenticator({ origin, userHandle: userId });
   const added = await inTransaction(node.db, (trx) =>
     addPasskey(trx, {

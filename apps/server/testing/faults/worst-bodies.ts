@@ -127,10 +127,7 @@ export function listWorstBodies(schema: z.ZodType, valid: unknown, bytes: number
 }
 
 /** Queries with long texts in each field that takes text. */
-export function listWorstQueries(
-  schema: z.ZodType,
-  valid: Record<string, string>,
-): Record<string, Record<string, string>> {
+export function listWorstQueries(schema: z.ZodType, valid: Record<string, string>) {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const queries: Record<string, Record<string, string>> = {};
   for (const [field, property] of Object.entries(properties))

@@ -2,7 +2,7 @@ import { SCIM_BASE } from '@steward/contract/scim';
 import type { InjectOptions } from 'fastify';
 import { addScimToken } from '#features/scim/tokens.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
-import { type Reply, send } from '#testing/app/call.ts';
+import { send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -23,12 +23,8 @@ export interface ScimSending {
   text?: string;
 }
 
-export function scim(
-  node: TestApp,
-  { token }: { token: string },
-  request: string,
-  { body, query, headers, text }: ScimSending = {},
-): Promise<Reply> {
+export function scim(node: TestApp, { token }: { token: string }, request: string, sending: ScimSending = {}) {
+  const { body, query, headers, text } = sending;
   const [method = '', path = ''] = request.split(' ');
   const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
   return send(node, {

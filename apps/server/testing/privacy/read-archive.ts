@@ -2,10 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-export async function downloadArchive(
-  node: TestApp,
-  { url, as }: { url: string; as: { cookie: string } },
-): Promise<ReadonlyMap<string, Buffer>> {
+export async function downloadArchive(node: TestApp, { url, as }: { url: string; as: { cookie: string } }) {
   const reply = await node.app.inject({ method: 'GET', url, headers: { cookie: as.cookie } });
   if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
   return readArchive(reply.rawPayload);

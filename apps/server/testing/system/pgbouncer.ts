@@ -19,15 +19,12 @@ interface PoolerOptions {
 
 export type Pooler = Awaited<ReturnType<typeof startPgBouncer>>;
 
-export async function startPgBouncer(
-  databaseUrl: string,
-  { connectQuery = CONNECT_QUERY, size = 4 }: PoolerOptions = {},
-) {
+export async function startPgBouncer(target: string, { connectQuery = CONNECT_QUERY, size = 4 }: PoolerOptions = {}) {
   const directory = mkdtempSync(join(fastTmpdir(), 'pgbouncer-'));
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
   const port = await freePort();
-  const { host, port: behind, user, password, database } = new pg.Client({ connectionString: databaseUrl });
+  const { host, port: behind, user, password, database } = new pg.Client({ connectionString: target });
   const line = `host=${host} port=${behind} user=${user} ${password ? `password=${password}` : ''}`;
   writeFileSync(
     join(directory, 'pgbouncer.ini'),

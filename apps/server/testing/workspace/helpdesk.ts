@@ -63,10 +63,7 @@ export async function helpdeskTeam(node: TestApp, displayName?: string) {
 }
 
 /** A connected team with both triggers and the channel general, at a freshly reset simulator. */
-export async function createTeamWithTriggers(
-  { node, simulator }: HelpdeskApp,
-  template: string,
-): Promise<HelpdeskTeam> {
+export async function createTeamWithTriggers({ node, simulator }: HelpdeskApp, template: string) {
   simulator.reset();
   const desk = await helpdeskTeam(node, 'Acme');
   await desk.connect();

@@ -72,11 +72,7 @@ export async function isSignedIn(node: TestApp, as: { cookie: string }): Promise
 }
 
 /** Starts two nodes on the restored workspace, the second with another key, and checks its state. */
-export async function assertRestored(
-  restored: TestApp['database'],
-  before: PopulatedWorkspace,
-  filesUrl: string,
-): Promise<void> {
+export async function assertRestored(restored: TestApp['database'], before: PopulatedWorkspace, filesUrl: string) {
   const options = { database: restored, env: { FILES_URL: filesUrl }, pool: 4 };
   await using node = await startApp(options);
   const { team, desk, invited } = before;

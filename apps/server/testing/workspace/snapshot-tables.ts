@@ -59,10 +59,7 @@ async function readTables<Value>(
 }
 
 /** Audit rows of an action, oldest first, without the version of their details. */
-export async function auditRows(
-  node: TestApp,
-  action: string,
-): Promise<{ team_id: string; actor_id: string | null; target: string | null; details: Record<string, unknown> }[]> {
+export async function auditRows(node: TestApp, action: string) {
   const all = node.db.selectFrom('audit_events').select(['team_id', 'actor_id', 'target', 'details']);
   const rows = await all.where('action', '=', action).orderBy('id').execute();
   return rows.map((row) => ({ ...row, details: fromStoredDetails(row.details).details }));

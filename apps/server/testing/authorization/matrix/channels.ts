@@ -58,14 +58,10 @@ function aboutChannels(send: Send, success = 200): MatrixRow[] {
 const toMe: Find = (_world, me) => me.id;
 
 /** A file of a user in a channel, if they are found. */
-function fileRow(
-  name: string,
-  expected: Statuses,
-  { channelId, userId }: { channelId?: Find; userId?: Find },
-): MatrixRow {
+function fileRow(name: string, expected: Statuses, find: { channelId?: Find; userId?: Find }): MatrixRow {
   const send = about('fileId', async (world, me) => {
-    const place = channelId && { channel: { id: await channelId(world, me) } };
-    return (await file(world.node, world.teamId, { ...place, userId: (await userId?.(world, me)) ?? '' })).id;
+    const place = find.channelId && { channel: { id: await find.channelId(world, me) } };
+    return (await file(world.node, world.teamId, { ...place, userId: (await find.userId?.(world, me)) ?? '' })).id;
   });
   return { about: name, expected, send };
 }
