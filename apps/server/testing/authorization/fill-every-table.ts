@@ -24,9 +24,8 @@ const FILLED: Record<string, unknown> = {
 
 async function insert(node: TestApp, table: string, row: Record<string, unknown>): Promise<void> {
   const { rows: columns } = await sql<{ name: string; type: string }>`select column_name as name, data_type as type
-    from information_schema.columns where table_schema = 'public' and table_name = ${table} and is_nullable = 'NO'`.execute(
-    node.db,
-  );
+    from information_schema.columns where table_schema = 'public' and table_name = ${table}
+      and is_nullable = 'NO'`.execute(node.db);
   const filled = Object.fromEntries(columns.map(({ name, type }) => [name, FILLED[type]]));
   await sql`insert into ${sql.table(table)} select * from jsonb_populate_record(null::${sql.table(table)},
     to_jsonb(${JSON.stringify({ ...filled, ...row })}::jsonb))`.execute(node.db);

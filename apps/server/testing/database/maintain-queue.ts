@@ -16,12 +16,10 @@ export async function maintainQueue(node: TestApp): Promise<void> {
  * and the retry delay. Other workers must be idle.
  */
 export async function expireDeadWorkers(node: TestApp): Promise<void> {
-  await sql`update retention_runs set beat_at = beat_at - interval '61 seconds' where state = 'running'`.execute(
-    node.db,
-  );
-  await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '31 seconds' where state = 'active'`.execute(
-    node.db,
-  );
+  await sql`update retention_runs set beat_at = beat_at - interval '61 seconds'
+    where state = 'running'`.execute(node.db);
+  await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '31 seconds'
+    where state = 'active'`.execute(node.db);
   await maintainQueue(node);
   await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(node.db);
 }

@@ -8,9 +8,8 @@ import { saveTeamSecurity } from '#workspace/access/team-security.store.ts';
 
 /** Sets the last confirmation of all sessions of a user to this many minutes ago. */
 export async function authenticated(node: TestApp, { id }: { id: string }, minutesAgo: number): Promise<void> {
-  await sql`update sessions set auth_at = now() - make_interval(mins => ${minutesAgo}) where person_id = ${id}`.execute(
-    node.db,
-  );
+  await sql`update sessions set auth_at = now() - make_interval(mins => ${minutesAgo})
+    where person_id = ${id}`.execute(node.db);
 }
 
 export function demand(node: TestApp, teamId: string, security: Partial<TeamSecurity>): Promise<void> {

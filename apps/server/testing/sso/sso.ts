@@ -29,9 +29,8 @@ export async function provedDomain(node: TestApp, teamId: string, domain = `${ne
 export async function provableDomain(node: TestApp, teamId: string): Promise<string> {
   const [id, domain, token] = [newId(), `${newId()}.example`, newId()];
   (await sharedDns()).texts.set(`${RECORD_PREFIX}.${domain}`, [toRecordValue(token)]);
-  await sql`insert into sso_domains (team_id, id, domain, token) values (${teamId}, ${id}, ${domain}, ${token})`.execute(
-    node.db,
-  );
+  await sql`insert into sso_domains (team_id, id, domain, token)
+    values (${teamId}, ${id}, ${domain}, ${token})`.execute(node.db);
   return id;
 }
 

@@ -45,9 +45,8 @@ export async function complianceAccess(
   { channelId, userId, grantedBy = userId }: { channelId: string; userId: string; grantedBy?: string },
 ): Promise<void> {
   await sql`insert into compliance_access (team_id, channel_id, person_id, granted_by, reason, expires_at)
-    values (${teamId}, ${channelId}, ${userId}, ${grantedBy}, 'An investigation', now() + interval '1 hour')`.execute(
-    node.db,
-  );
+    values (${teamId}, ${channelId}, ${userId}, ${grantedBy}, 'An investigation',
+      now() + interval '1 hour')`.execute(node.db);
 }
 
 export async function findGeneralChannel(node: Pick<TestApp, 'db'>, teamId: string): Promise<TestChannel> {

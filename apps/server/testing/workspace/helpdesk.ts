@@ -6,7 +6,6 @@ import {
 } from '@steward/contract/integrations';
 import { startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import type { LoggedRequest } from '@steward/zendesk-simulator/world.ts';
-import { sql } from 'kysely';
 import { toIntegrationId } from '#features/integrations/providers/registry.ts';
 import { call } from '#testing/app/call.ts';
 import { startNodes } from '#testing/app/nodes.ts';
@@ -80,8 +79,5 @@ export function lines(requests: readonly Pick<LoggedRequest, 'method' | 'path'>[
 }
 
 export async function storedIntegrations(node: TestApp, teamId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await sql<Record<string, unknown>>`select * from integrations where team_id = ${teamId}`.execute(
-    node.db,
-  );
-  return rows;
+  return node.db.selectFrom('integrations').selectAll().where('team_id', '=', teamId).execute();
 }

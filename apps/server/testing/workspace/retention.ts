@@ -94,9 +94,8 @@ export async function archivedRun(node: TestApp, teamId: string): Promise<string
   const id = newId();
   await sql`insert into retention_runs (team_id, id, kind, origin, clock, cutoff, state, started_at, ended_at,
       recoverable_days, archive_key, recoverable_until)
-    values (${teamId}, ${id}, 'files', 'night', 'own', 1, 'finished', now(), now(), 7, 'x', now() + interval '7 days')`.execute(
-    node.db,
-  );
+    values (${teamId}, ${id}, 'files', 'night', 'own', 1, 'finished', now(), now(),
+      7, 'x', now() + interval '7 days')`.execute(node.db);
   await sql`insert into retention_archives (team_id, run_id, number, blob, bytes, sha256, items)
     values (${teamId}, ${id}, 1, ${`${teamId}/retention_archive/xx/${id}`}, 1, '', 1)`.execute(node.db);
   return id;

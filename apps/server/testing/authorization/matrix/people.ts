@@ -127,9 +127,8 @@ const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(
 const afterJobs =
   (send: () => Sending): Send =>
   async ({ node, teamId }) => {
-    await sql`update user_jobs set state = 'done', ended_at = now() where team_id = ${teamId} and ended_at is null`.execute(
-      node.db,
-    );
+    await sql`update user_jobs set state = 'done', ended_at = now()
+      where team_id = ${teamId} and ended_at is null`.execute(node.db);
     return send();
   };
 
