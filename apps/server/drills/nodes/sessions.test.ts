@@ -24,7 +24,7 @@ let cluster: Cluster;
 let team: TestTeam;
 
 beforeAll(async () => {
-  cluster = await startCluster({ roles: ['web', 'web', 'web'] });
+  cluster = await startCluster('web');
   team = await createTeamWithMembers(cluster.node);
 });
 

@@ -8,21 +8,14 @@ import { startApp } from './start-app.ts';
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 export type Member = ReturnType<typeof member>;
 
-interface ClusterOptions {
-  roles?: readonly string[];
-  env?: Record<string, string>;
-}
-
-const THREE = ['web,worker', 'web,worker', 'web,worker'];
 /** Short, because the test's load balancer probes every 50 ms. Clients may set their IP address. */
 const ENV = { DRAIN_SECONDS: '0.5', TRUST_PROXY: '1', DATABASE_POOL: '5' };
 
-export async function startCluster({ roles = THREE, env = {} }: ClusterOptions = {}) {
+/** Three processes behind a load balancer. */
+export async function startCluster(roles = 'web,worker') {
   const node = await startApp({ work: false, pool: 4 });
-  const door = await openBalancer(roles.length);
-  const members = roles.map((role, at) =>
-    member(killableServer(node, { roles: role, env: { ...ENV, ...env }, limits: PATIENCE }), door, at),
-  );
+  const door = await openBalancer(3);
+  const members = [0, 1, 2].map((at) => member(killableServer(node, { roles, env: ENV, limits: PATIENCE }), door, at));
   const close = async () => {
     await door[Symbol.asyncDispose]();
     await Promise.all(members.map(({ server }) => server.kill()));

@@ -16,10 +16,6 @@ interface Ceremony {
   key?: Uint8Array;
 }
 
-interface Options {
-  challenge: string;
-}
-
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
@@ -56,21 +52,16 @@ export function createAuthenticator(
     head.writeUInt32BE(ceremony.counter ?? signatures, 1);
     return Buffer.concat([sha256(ceremony.rpId ?? new URL(origin).hostname), head]);
   };
-  const toClient = (type: string, { challenge }: Options, ceremony: Ceremony) =>
+  const toClient = (type: string, challenge: string, ceremony: Ceremony) =>
     JSON.stringify({ type: ceremony.type ?? type, challenge, origin: ceremony.origin ?? origin, crossOrigin: false });
   const credential = { id: base64(id), rawId: base64(id), type: 'public-key' } as const;
   return {
     credentialId: credential.id,
     /** COSE key in base64url, as it is stored. */
     publicKey: base64(toCoseKey(publicKey)),
-    create(options: Options, ceremony: Ceremony = {}): RegistrationResponse {
-      const attested = Buffer.concat([
-        Buffer.alloc(16),
-        Buffer.from([0, id.length]),
-        id,
-        ceremony.key ?? toCoseKey(publicKey),
-      ]);
-      const authData = Buffer.concat([toData(HAS_KEY, ceremony), attested]);
+    create({ challenge }: { challenge: string }, ceremony: Ceremony = {}): RegistrationResponse {
+      const attested = [Buffer.alloc(16), Buffer.from([0, id.length]), id, ceremony.key ?? toCoseKey(publicKey)];
+      const authData = Buffer.concat([toData(HAS_KEY, ceremony), ...attested]);
       const attestation = new Map<string, string | Map<string, string> | Uint8Array>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -79,14 +70,14 @@ export function createAuthenticator(
       return {
         ...credential,
         response: {
-          clientDataJSON: base64(toClient('webauthn.create', options, ceremony)),
+          clientDataJSON: base64(toClient('webauthn.create', challenge, ceremony)),
           attestationObject: base64(isoCBOR.encode(attestation)),
           transports: ['internal'],
         },
       };
     },
-    use(options: Options, ceremony: Ceremony = {}): AuthenticationResponse {
-      const client = toClient('webauthn.get', options, ceremony);
+    use({ challenge }: { challenge: string }, ceremony: Ceremony = {}): AuthenticationResponse {
+      const client = toClient('webauthn.get', challenge, ceremony);
       const data = toData(0, ceremony);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
       return {

@@ -7,11 +7,6 @@ import { newRecoveryCodes, newTotpSecret, sealTotpSecret } from '#workspace/acce
 import { confirmTotp, savePendingTotp, saveRecoveryCodes } from '#workspace/access/factors/factors.store.ts';
 import { addPasskey } from '#workspace/access/factors/passkeys.store.ts';
 
-export interface TestTotp {
-  secret: string;
-  recoveryCodes: string[];
-}
-
 /** The user's newest session; '' without one. */
 export async function findNewestSession(node: TestApp, userId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select id from sessions where person_id = ${userId}
@@ -43,8 +38,10 @@ export async function passkey(node: TestApp, userId: string, origin: string) {
 const confirmSessions = (node: TestApp, userId: string) =>
   sql`update sessions set mfa_at = now() where person_id = ${userId}`.execute(node.db);
 
+export type TestTotp = Awaited<ReturnType<typeof totpFactor>>;
+
 /** The user's sessions are confirmed with it. */
-export async function totpFactor(node: TestApp, userId: string): Promise<TestTotp> {
+export async function totpFactor(node: TestApp, userId: string) {
   const [secret, recoveryCodes] = [newTotpSecret(), newRecoveryCodes()];
   await inTransaction(node.db, async (trx) => {
     await savePendingTotp(trx, { userId, sessionId: '' }, sealTotpSecret(node.deps.secrets, secret));

@@ -11,15 +11,10 @@ const PROGRAM = '/usr/sbin/pgbouncer';
 /** The skip reason of tests with PgBouncer; false if it is installed. */
 export const WITHOUT_PGBOUNCER = findMissing([PROGRAM]) !== undefined && 'PgBouncer is not installed';
 
-interface PoolerOptions {
-  /** Statement on each new connection to PostgreSQL; sets our limits by default. */
-  connectQuery?: string;
-  size?: number;
-}
-
 export type Pooler = Awaited<ReturnType<typeof startPgBouncer>>;
 
-export async function startPgBouncer(target: string, { connectQuery = CONNECT_QUERY, size = 4 }: PoolerOptions = {}) {
+/** `connectQuery` is the statement on each new connection to PostgreSQL; by default, it sets our limits. */
+export async function startPgBouncer(target: string, { connectQuery = CONNECT_QUERY, size = 4 } = {}) {
   const directory = mkdtempSync(join(fastTmpdir(), 'pgbouncer-'));
   const account = programAccount();
   if (account) chownSync(directory, account.uid, account.gid);
