@@ -46,18 +46,13 @@ export async function startOidcPeer() {
     hangs: false,
     /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
     approve(location: string, claims: JWTPayload) {
-      const asked = new URL(location).searchParams;
+      const asked = Object.fromEntries(new URL(location).searchParams);
+      const { redirect_uri: redirectUri = '', nonce = '', code_challenge: challenge = '', state = '', max_age } = asked;
       const code = randomUUID();
-      const redirectUri = asked.get('redirect_uri') ?? '';
-      const nonce = asked.get('nonce') ?? '';
-      const fresh = asked.get('max_age') === '0' ? { auth_time: Math.floor(Date.now() / 1_000) } : {};
-      grants.set(code, {
-        claims: { nonce, ...fresh, ...claims },
-        challenge: asked.get('code_challenge') ?? '',
-        redirectUri,
-      });
+      const fresh = max_age === '0' ? { auth_time: Math.floor(Date.now() / 1_000) } : {};
+      grants.set(code, { claims: { nonce, ...fresh, ...claims }, challenge, redirectUri });
       const back = new URL(redirectUri);
-      back.search = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer }).toString();
+      back.search = new URLSearchParams({ code, state, iss: issuer }).toString();
       return back;
     },
     /** Replaces the key. The previous one is no longer published. */
@@ -126,14 +121,13 @@ function takeGrant(
   { headers }: IncomingMessage,
   body: URLSearchParams,
 ): Grant | undefined {
-  const grant = grants.get(body.get('code') ?? '');
-  grants.delete(body.get('code') ?? '');
-  const verifier = createHash('sha256')
-    .update(body.get('code_verifier') ?? '')
-    .digest('base64url');
+  const { code = '', code_verifier = '', redirect_uri } = Object.fromEntries(body);
+  const grant = grants.get(code);
+  grants.delete(code);
+  const verifier = createHash('sha256').update(code_verifier).digest('base64url');
   const given = Buffer.from((headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
   const [id, password] = given.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
   const isClient = id === clientId && password === secret;
-  const isFor = grant?.redirectUri === body.get('redirect_uri') && grant.challenge === verifier;
+  const isFor = grant?.redirectUri === redirect_uri && grant?.challenge === verifier;
   return isClient && isFor ? grant : undefined;
 }

@@ -9,7 +9,7 @@ import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { saveRecovery } from '#workspace/content/retention/recovery-setting.store.ts';
-import { channel, file, message, record, type TestChannel } from './content.ts';
+import { channel, file, message, record } from './content.ts';
 import { setTime } from './ends.ts';
 
 /** Makes a rule the current one, as if its 24 hours had passed. */
@@ -45,21 +45,18 @@ const RECORDS: Partial<Record<RetentionKind, RecordKind>> = {
 
 const TYPES = { public_channels: 'O', private_channels: 'P', direct_messages: 'D' } as const;
 
-export async function addChannels(node: TestApp, teamId: string): Promise<Record<'O' | 'P' | 'D', TestChannel>> {
-  const [O, P, D] = await Promise.all((['O', 'P', 'D'] as const).map((type) => channel(node, teamId, { type })));
-  return { O, P, D } as Record<'O' | 'P' | 'D', TestChannel>;
+export async function addChannels(node: TestApp, teamId: string) {
+  const add = (type: 'O' | 'P' | 'D') => channel(node, teamId, { type });
+  return { O: await add('O'), P: await add('P'), D: await add('D') };
 }
 
 /** Adds an item of a kind with this date; with `marked`, it was also marked deleted then. */
 export async function addItem(
   node: TestApp,
-  at: { teamId: string; kind: RetentionKind; channels: Record<'O' | 'P' | 'D', TestChannel> },
-  {
-    clock,
-    marked = false,
-    ...rest
-  }: { clock: number; marked?: boolean; data?: string; size?: number; text?: string; userId?: string },
+  at: { teamId: string; kind: RetentionKind; channels: Awaited<ReturnType<typeof addChannels>> },
+  options: { clock: number; marked?: boolean; data?: string; size?: number; text?: string; userId?: string },
 ): Promise<string> {
+  const { clock, marked = false, ...rest } = options;
   const times = marked ? { createAt: clock, deleteAt: clock } : { createAt: clock };
   const type = TYPES[at.kind as keyof typeof TYPES];
   if (type) return message(node, at.teamId, { channel: at.channels[type], ...times, ...rest });
