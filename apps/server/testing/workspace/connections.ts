@@ -29,7 +29,6 @@ export interface TestConnection {
   id: string;
   token: string;
   teamId: string;
-  remoteTeamId: string;
   lease: string;
   headers: Record<string, string>;
   send: (endpoint: AnyEndpoint, sending?: Sending) => Promise<Reply>;
@@ -53,11 +52,11 @@ export async function connectedServer(
     await addMapping(trx, { serverId: id, remoteId: remoteTeamId, teamId, directMessages });
     if (acceptedBy !== null) await setAccepted(trx, { serverId: id, teamId }, { by: acceptedBy, night: '2000-01-01' });
   });
-  if (on) return { ...on, teamId, remoteTeamId };
+  if (on) return { ...on, teamId };
   const taken = await callAsBridge(node, { token, lease: '' }, takeLease, { body: { bridge: 'test' } });
   const { lease } = taken.body;
   const send: TestConnection['send'] = (endpoint, sending) => callAsBridge(node, { token, lease }, endpoint, sending);
-  return { id, token, teamId, remoteTeamId, lease, headers: toHeaders({ token, lease }), send };
+  return { id, token, teamId, lease, headers: toHeaders({ token, lease }), send };
 }
 
 const toHeaders = ({ token, lease }: { token: string; lease: string }) => ({
