@@ -16,9 +16,10 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
   const second = await startApp({ ...options, beside: first });
   // A test's changes of the environment apply to both.
   second.deps.env = first.deps.env;
-  const next = createTurner([first, second]);
+  let calls = 0;
+  const next = () => (calls++ % 2 === 0 ? first : second);
   const door = options.listen ? await openDoor(() => next().url) : undefined;
-  const turning: TestApp = {
+  return {
     ...first,
     app: new Proxy(first.app, {
       get(app, key) {
@@ -37,12 +38,6 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
       await first[Symbol.asyncDispose]();
     },
   };
-  return turning;
-}
-
-function createTurner(nodes: readonly [TestApp, TestApp]): () => TestApp {
-  let calls = 0;
-  return () => nodes[(calls++ % 2) as 0 | 1];
 }
 
 /** One URL for all nodes, which get requests in turn. */
