@@ -27,14 +27,8 @@ export function encodePng({ data, width, height }: Pixels, claims = { width, hei
   header.writeUInt32BE(claims.width, 0);
   header.writeUInt32BE(claims.height, 4);
   header.set([8, 6, 0, 0, 0], 8);
-  const rows = Array.from({ length: height }, (_, y) => [
-    Buffer.of(0),
-    Buffer.from(data.slice(y * width * 4, (y + 1) * width * 4)),
-  ]);
-  const parts = [
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.concat(rows.flat()))),
-    chunk('IEND', Buffer.of()),
-  ];
+  const toRow = (y: number) => [Buffer.of(0), Buffer.from(data.slice(y * width * 4, (y + 1) * width * 4))];
+  const rows = Buffer.concat(Array.from({ length: height }, (_, y) => toRow(y)).flat());
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.of())];
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
