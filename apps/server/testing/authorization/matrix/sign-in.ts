@@ -1,4 +1,5 @@
 import { newId } from '#platform/database/ids.ts';
+import type { Sending } from '#testing/app/call.ts';
 import { createAuthenticator } from '#testing/factors/authenticator.ts';
 import { findNewestSession, passkey, pendingTotp, toCode, totpFactor } from '#testing/factors/factors.ts';
 import { scimToken } from '#testing/peers/scim.ts';
@@ -17,6 +18,7 @@ import {
   NOT_FOUND,
   ownersAbout,
   row,
+  type Send,
   SIGNED_IN,
   UNKNOWN,
   UNKNOWN_TO_OWNERS,
@@ -56,11 +58,10 @@ async function newMemberWithTotp(world: World): Promise<string> {
 export const factorRows: Matrix = {
   getPasskeyOptions: [forAnyone(() => ({ body: {} }))],
   loginWithPasskey: [
-    {
-      // OUT: an unknown passkey.
+    // OUT: an unknown passkey.
+    forSignedIn(async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }), {
       expected: { ...SIGNED_IN, ZD: 401 },
-      send: async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }),
-    },
+    }),
   ],
   reauthenticate: [forSignedIn((_world, me) => ({ body: { password: me.password } }))],
   getFactors: [forSignedIn()],
@@ -114,10 +115,12 @@ const withConnection = async ({ node, teamId }: World) => {
 };
 
 /** A single sign-on that waits for the user to continue. Only the browser in which it began has its cookie. */
-async function arrive({ node, teamId }: World) {
-  const { id, cookie } = await arrivedMember(node, teamId);
-  return { id, headers: { cookie } };
-}
+const arrived =
+  (send: (id: string) => Sending): Send =>
+  async ({ node, teamId }) => {
+    const { id, cookie } = await arrivedMember(node, teamId);
+    return { headers: { cookie }, ...send(id) };
+  };
 
 const domainRows = ownersAbout('domainId', ({ node, teamId }) => provableDomain(node, teamId));
 
@@ -133,27 +136,25 @@ export const ssoRows: Matrix = {
   unlinkIdentity: ownersAbout('userId', ({ node, teamId }) => linkedMember(node, teamId)),
   listOwnLinks: [forSignedIn()],
   linkOwnAccount: [
-    {
+    forSignedIn(async (world) => ({ ...(await withConnection(world)), params: { teamId: world.teamId } }), {
       expected: { ...SIGNED_IN, XA: 404 },
-      send: async (world) => ({ ...(await withConnection(world)), params: { teamId: world.teamId } }),
-    },
+    }),
   ],
   getWaitingSignIn: [
-    forAnyone(async (world) => {
-      const { id, headers } = await arrive(world);
-      return { headers, query: { id } };
-    }),
-    row('without its cookie', forAll(400), async (world) => ({ query: { id: (await arrive(world)).id } })),
+    forAnyone(arrived((id) => ({ query: { id } }))),
+    row(
+      'without its cookie',
+      forAll(400),
+      arrived((id) => ({ query: { id }, headers: {} })),
+    ),
   ],
   finishSignIn: [
-    forAnyone(async (world) => {
-      const { id, headers } = await arrive(world);
-      return { headers, body: { id } };
-    }),
-    row('with the id of another one', forAll(400), async (world) => ({
-      headers: (await arrive(world)).headers,
-      body: { id: 'x' },
-    })),
+    forAnyone(arrived((id) => ({ body: { id } }))),
+    row(
+      'with the id of another one',
+      forAll(400),
+      arrived(() => ({ body: { id: 'x' } })),
+    ),
   ],
   testSso: [forOwners(withConnection)],
 };
