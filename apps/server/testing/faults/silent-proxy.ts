@@ -1,6 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '#testing/peers/listen.ts';
 
 const SPLIT_MS = 20;
 
@@ -37,9 +37,8 @@ export async function startSilentProxy(connect: () => Socket, port = 0) {
     // A silent network doesn't report that the other end has closed, either.
     far.on('close', () => void (lost.has(far) || near.destroy()));
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    ...(await listen(server, port)),
     /** Drops all data from now on, on existing and new connections. */
     silence() {
       silent = true;
@@ -59,10 +58,6 @@ export async function startSilentProxy(connect: () => Socket, port = 0) {
     /** Sends what follows these bytes of a response in a packet of its own, a little later. */
     splitAfter(bytes: Buffer) {
       split = bytes;
-    },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
     },
   };
 }
