@@ -17,11 +17,11 @@ import {
   forAnyone,
   forSignedIn,
   memberId,
+  NO_INTEGRATION,
   newAddress,
   newSession,
   resetLink,
   row,
-  SIGNED_IN,
   UNKNOWN,
   unknownId,
 } from './matrix/rows.ts';
@@ -39,15 +39,10 @@ const importRows = adminsAbout('importId', (world) => newImport(world, world.mem
  * keeps access to their own data in an existing session, but can't start another.
  */
 export const matrix: Matrix = {
-  login: [
-    {
-      // OUT: a wrong password, or no account.
-      expected: { ...SIGNED_IN, ZD: 401 },
-      send: (_world, me) => ({ body: { login_id: me.email, password: me.password } }),
-    },
-  ],
-  cookieLogin: [{ expected: { ...SIGNED_IN, ZD: 401 } }],
-  getMe: [{ expected: { ...SIGNED_IN, ZD: 401 } }],
+  // OUT: a wrong password, or no account.
+  login: [forSignedIn((_world, me) => ({ body: { login_id: me.email, password: me.password } }), NO_INTEGRATION)],
+  cookieLogin: [forSignedIn(undefined, NO_INTEGRATION)],
+  getMe: [forSignedIn(undefined, NO_INTEGRATION)],
   logout: [{ expected: forAll(200) }],
   listStatuses: [forSignedIn((_world, me) => ({ body: [me.id] }))],
   sendPasswordReset: [forAnyone(() => ({ body: { email: newAddress() } }))],

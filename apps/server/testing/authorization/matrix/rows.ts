@@ -15,6 +15,8 @@ export function forAll(status: number): Statuses {
 }
 
 export const SIGNED_IN = { ...forAll(200), OUT: 401 };
+/** Integration users can't start a session. */
+export const NO_INTEGRATION = { expected: { ...SIGNED_IN, ZD: 401 } };
 /** The item is another user's, or there is none. */
 export const NOT_FOUND = { ...forAll(404), OUT: 401 };
 /** The item is another user's, which is no secret. */

@@ -15,6 +15,7 @@ import {
   forAnyone,
   forOwners,
   forSignedIn,
+  NO_INTEGRATION,
   NOT_FOUND,
   ownersAbout,
   row,
@@ -59,9 +60,7 @@ export const factorRows: Matrix = {
   getPasskeyOptions: [forAnyone(() => ({ body: {} }))],
   loginWithPasskey: [
     // OUT: an unknown passkey.
-    forSignedIn(async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }), {
-      expected: { ...SIGNED_IN, ZD: 401 },
-    }),
+    forSignedIn(async (world, me) => ({ body: { response: await useOwnPasskey(world, me) } }), NO_INTEGRATION),
   ],
   reauthenticate: [forSignedIn((_world, me) => ({ body: { password: me.password } }))],
   getFactors: [forSignedIn()],
