@@ -40,11 +40,8 @@ export function createStartedImport(
 ): Promise<string> {
   return inTransaction(node.db, async (trx) => {
     const place = await addImport(trx, { teamId, actorId, fileName: 'people.csv' });
-    await uploadChunk(
-      trx,
-      { teamId, actorId, rows: [row({ name: 'From a file' })], ifExists: undefined, endings: 'short' },
-      place.importId,
-    );
+    const rows = [row({ name: 'From a file' })];
+    await uploadChunk(trx, { teamId, actorId, rows, ifExists: undefined, endings: 'short' }, place.importId);
     if (ended) await endImport(trx, place, { state: 'finished', unreadable: 0 });
     return place.importId;
   });

@@ -70,23 +70,19 @@ export async function user(node: TestApp, options: UserOptions = {}): Promise<Te
   });
 }
 
+interface Invited extends Pick<UserOptions, 'first_name' | 'last_name'> {
+  teamId: string;
+  email: string;
+  kind?: keyof typeof ROLES | undefined;
+}
+
 /** Sends no email. Returns the id of the invitation. */
-export async function invite(
-  node: TestApp,
-  invited: {
-    teamId: string;
-    email: string;
-    kind?: keyof typeof ROLES | undefined;
-    first_name?: string;
-    last_name?: string;
-  },
-): Promise<string> {
-  const { teamId, kind = 'member', ...rest } = invited;
+export async function invite(node: TestApp, { teamId, kind = 'member', ...rest }: Invited): Promise<string> {
   const ids = await inTransaction(node.db, (trx) =>
     addInvitations(trx, { teamId, invitedBy: null }, [{ ...rest, roles: ROLES[kind] }]),
   );
-  const id = ids.get(invited.email);
-  if (id === undefined) throw new Error(`${invited.email} is invited already`);
+  const id = ids.get(rest.email);
+  if (id === undefined) throw new Error(`${rest.email} is invited already`);
   return id;
 }
 
