@@ -20,16 +20,12 @@ export async function startReferenceProvider() {
     ...{ issuer, clientId, secret },
     /** Needs the addresses of the client. Users have the entered address as their id and email. */
     addClient({ redirectUri, logoutUri }: { redirectUri: string; logoutUri: string }) {
+      const client = {
+        ...{ client_id: clientId, client_secret: secret, redirect_uris: [redirectUri] },
+        ...{ backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true },
+      };
       const provider = new Provider(issuer, {
-        clients: [
-          {
-            client_id: clientId,
-            client_secret: secret,
-            redirect_uris: [redirectUri],
-            backchannel_logout_uri: logoutUri,
-            backchannel_logout_session_required: true,
-          },
-        ],
+        clients: [client],
         jwks: { keys: [key] },
         claims: { openid: ['sub', 'sid'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
         pkce: { required: () => true },
