@@ -2,12 +2,13 @@ import { type Answer, type AnyEndpoint, API_BASE, type Received } from '@steward
 import { ERRORS, type ErrorId } from '@steward/contract/api/errors';
 
 type Reply<E extends AnyEndpoint> = Answer<E> | ((sent: Received<E>) => Answer<E> | Promise<Answer<E>>);
+type Call<E extends AnyEndpoint> = Received<E> & { idempotencyKey: string | null };
 
 interface Handler {
   endpoint: AnyEndpoint;
   pattern: RegExp;
   reply: (sent: never) => unknown;
-  calls: (Received<AnyEndpoint> & { idempotencyKey: string | null })[];
+  calls: Call<AnyEndpoint>[];
 }
 
 const handlers = new Map<string, Handler>();
@@ -26,12 +27,8 @@ class Refusal extends Error {
 export function answer<E extends AnyEndpoint>(endpoint: E, reply: Reply<E>): void {
   const pattern = new RegExp(`^${API_BASE}${endpoint.path.replace(/:\w+/g, (name) => `(?<${name.slice(1)}>[^/]+)`)}$`);
   const calls = handlers.get(endpoint.name)?.calls ?? [];
-  handlers.set(endpoint.name, {
-    endpoint,
-    pattern,
-    calls,
-    reply: typeof reply === 'function' ? (reply as Handler['reply']) : () => reply,
-  });
+  const respond = typeof reply === 'function' ? (reply as Handler['reply']) : () => reply;
+  handlers.set(endpoint.name, { endpoint, pattern, calls, reply: respond });
 }
 
 /** Refuses all calls of an endpoint from now on, as the server does. */
@@ -59,13 +56,11 @@ export function hold<E extends AnyEndpoint>(endpoint: E, reply: Answer<E>): () =
 }
 
 /** The inputs of an endpoint's calls in this test, in order. */
-export function calls<E extends AnyEndpoint>(endpoint: E): (Received<E> & { idempotencyKey: string | null })[] {
+export function calls<E extends AnyEndpoint>(endpoint: E): Call<E>[] {
   return (handlers.get(endpoint.name)?.calls ?? []) as never;
 }
 
-export function isAnswered({ name }: AnyEndpoint): boolean {
-  return handlers.has(name);
-}
+export const isAnswered = ({ name }: AnyEndpoint): boolean => handlers.has(name);
 
 /** Forgets all answers. Returns the calls without an answer and those that break the contract, which fail the test. */
 export function resetServer(): string[] {
@@ -74,43 +69,39 @@ export function resetServer(): string[] {
 }
 
 /** Takes the place of the browser's `fetch`. */
-export async function fakeFetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const { pathname, searchParams } = new URL(String(url), location.href);
+export async function fakeFetch(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(String(address), location.href);
   const method = init.method ?? 'GET';
   const [handler] = [...handlers.values()]
-    .filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname))
+    .filter(({ endpoint, pattern }) => endpoint.method === method && pattern.test(url.pathname))
     // A path without a parameter, such as /users/me, is more exact than one with a parameter.
     .sort((a, b) => a.endpoint.path.split(':').length - b.endpoint.path.split(':').length);
   try {
     if (handler === undefined) throw new Error('no answer in this test');
-    return await exchange(handler, { url: new URL(pathname, location.href), query: searchParams, init });
+    return await exchange(handler, url, init);
   } catch (thrown) {
     if (thrown instanceof Refusal) return Response.json(thrown.body, { status: thrown.body.status_code });
-    if (!(thrown instanceof TypeError) && !init.signal?.aborted) faults.push(`${method} ${pathname}: ${thrown}`);
+    if (!(thrown instanceof TypeError) && !init.signal?.aborted) faults.push(`${method} ${url.pathname}: ${thrown}`);
     throw thrown;
   }
 }
 
-async function exchange(
-  handler: Handler,
-  { url, query, init }: { url: URL; query: URLSearchParams; init: RequestInit },
-) {
-  const { endpoint, pattern, reply } = handler;
+async function exchange({ endpoint, pattern, reply, calls }: Handler, url: URL, init: RequestInit) {
+  const { body, headers, signal } = init;
   const sent = {
     params: endpoint.params?.parse({ ...pattern.exec(url.pathname)?.groups }),
-    query: endpoint.query?.parse(Object.fromEntries(query)),
-    body: typeof init.body === 'string' ? endpoint.body?.parse(JSON.parse(init.body)) : init.body,
+    query: endpoint.query?.parse(Object.fromEntries(url.searchParams)),
+    body: typeof body === 'string' ? endpoint.body?.parse(JSON.parse(body)) : body,
   };
-  handler.calls.push({ ...sent, idempotencyKey: new Headers(init.headers).get('idempotency-key') } as never);
-  return Response.json(endpoint.answer.parse(await abortable(Promise.resolve(reply(sent as never)), init.signal)));
+  calls.push({ ...sent, idempotencyKey: new Headers(headers).get('idempotency-key') } as never);
+  const replied = reply(sent as never);
+  return Response.json(endpoint.answer.parse(await Promise.race([untilAborted(signal), replied])));
 }
 
-function abortable<T>(reply: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (!signal) return reply;
-  return new Promise((resolve, reject) => {
+function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
     const abort = () => reject(new DOMException('The call was aborted.', 'AbortError'));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort);
-    reply.then(resolve, reject);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
   });
 }

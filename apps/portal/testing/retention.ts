@@ -67,17 +67,9 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
   answer(listHolds, { records: [] });
 }
 
-export function preview(count: number, fields: Partial<contract.Preview> = {}): contract.Preview {
-  return {
-    count,
-    bytes: count * 12,
-    held: { count: 0, bytes: 0 },
-    cutoff: Date.UTC(2026, 0, 1),
-    oldest: count === 0 ? null : 1,
-    newest: count === 0 ? null : 2,
-    deletes_more: true,
-    effective_at: Date.UTC(2100, 0, 1),
-    first_run_at: Date.UTC(2100, 0, 2),
-    ...fields,
-  };
-}
+export const preview = (count: number, fields: Partial<contract.Preview> = {}): contract.Preview => ({
+  ...{ count, bytes: count * 12, oldest: count === 0 ? null : 1, newest: count === 0 ? null : 2 },
+  ...{ held: { count: 0, bytes: 0 }, deletes_more: true, cutoff: Date.UTC(2026, 0, 1) },
+  ...{ effective_at: Date.UTC(2100, 0, 1), first_run_at: Date.UTC(2100, 0, 2) },
+  ...fields,
+});

@@ -19,14 +19,7 @@ function matchMedia(query: string) {
   const [, bound, size = '', unit] = /\((min|max)-width: ([\d.]+)(em|px)\)/.exec(query) ?? [];
   const pixels = Number(size) * (unit === 'em' ? 16 : 1);
   const matches = bound === 'max' ? innerWidth <= pixels : bound === 'min' && innerWidth >= pixels;
-  return {
-    matches,
-    media: query,
-    addEventListener() {},
-    removeEventListener() {},
-    addListener() {},
-    removeListener() {},
-  };
+  return { matches, media: query, addEventListener() {}, removeEventListener() {} };
 }
 
 // jsdom has no layout, so it lacks these.

@@ -8,11 +8,8 @@ import { OLIVIA } from './open-screen.tsx';
 
 /** An id of 26 characters that begins with the name. */
 export function toId(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .padEnd(26, '0')
-    .slice(0, 26);
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return letters.padEnd(26, '0').slice(0, 26);
 }
 
 const ABILITIES: readonly UserAction[] = [
@@ -24,29 +21,17 @@ const ABILITIES: readonly UserAction[] = [
 export function member(first_name: string, last_name: string, fields: Partial<ListedUser> = {}): ListedUser {
   return {
     ...OLIVIA,
-    id: toId(first_name + last_name),
-    first_name,
-    last_name,
-    roles: ['team_user'],
+    ...{ id: toId(first_name + last_name), first_name, last_name, roles: ['team_user'] },
     email: `${first_name}.${last_name}@example.test`.toLowerCase(),
-    state: 'active',
-    joined_at: 1,
-    invited_at: null,
-    last_active_at: null,
-    ends_on: null,
-    invitation: null,
-    abilities: [...ABILITIES],
-    refusals: {},
+    ...{ state: 'active', joined_at: 1, invited_at: null, last_active_at: null, ends_on: null, invitation: null },
+    ...{ abilities: [...ABILITIES], refusals: {} },
     ...fields,
   };
 }
 
 export function invitee(first_name: string, last_name: string, fields: Partial<ListedUser> = {}): ListedUser {
   return member(first_name, last_name, {
-    state: 'invited',
-    type: 1,
-    joined_at: null,
-    invited_at: 1,
+    ...{ state: 'invited', type: 1, joined_at: null, invited_at: 1 },
     abilities: ['edit', 'resend_invitation', 'cancel_invitation'],
     refusals: {
       revoke_sessions: 'users.pending_has_no_sessions',
@@ -83,20 +68,9 @@ export async function chooseAction(user: UserEvent, name: string, action: string
 export const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 
 /** The user as their panel shows them. */
-export function details(user: ListedUser, fields: Partial<UserDetails> = {}): UserDetails {
-  return {
-    ...user,
-    invited_by: null,
-    invitation_link: null,
-    sessions: 0,
-    sign_ins: [],
-    directory_entry_id: '',
-    tokens: 0,
-    links: 0,
-    sso: null,
-    second_factor: false,
-    lives_on: [],
-    holds: [],
-    ...fields,
-  };
-}
+export const details = (user: ListedUser, fields: Partial<UserDetails> = {}): UserDetails => ({
+  ...user,
+  ...{ invited_by: null, invitation_link: null, sessions: 0, sign_ins: [], tokens: 0, links: 0, holds: [] },
+  ...{ directory_entry_id: '', sso: null, second_factor: false, lives_on: [] },
+  ...fields,
+});
