@@ -1,20 +1,14 @@
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  type ConsoleMessage,
-  expect,
-  type Page,
-} from '@playwright/test';
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { SignedInUser } from '@steward/server/testing/workspace/factories.ts';
 import { makeTeam, type Team } from './team-members.ts';
 
-/** global-setup.ts puts the built portal there. */
-export const PORTAL = process.env.STEWARD_E2E_PORTAL ?? '';
-
-/** The browser opens the server on loopback, at a port that isn't known in advance. */
-export const LOCAL = { PUBLIC_URL: 'http://localhost' };
+/** A real server with its own database and the portal that global-setup.ts has built. Emails are collected in its inbox. */
+export function startPortal(env: Record<string, string> = {}): Promise<TestApp> {
+  const portalDirectory = process.env.STEWARD_E2E_PORTAL ?? '';
+  // The browser opens the server on loopback, at a port that isn't known in advance.
+  return startApp({ listen: true, pool: 6, portalDirectory, env: { PUBLIC_URL: 'http://localhost', ...env } });
+}
 
 interface Fixtures {
   /** Each test has its own team, with an owner who has a session. */
@@ -30,7 +24,8 @@ export interface Given {
 }
 
 interface WorkerFixtures {
-  /** A real server with the built portal and its own database. Emails are collected in its inbox. */
+  /** Variables of the server. */
+  env: Record<string, string>;
   node: TestApp;
 }
 
@@ -51,12 +46,11 @@ async function endRoutes(context: BrowserContext): Promise<void> {
 
 /** Tests run in a real browser against the real server. Anything unexpected in the browser's console fails them. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  env: [{}, { scope: 'worker' }],
   node: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
-    async ({}, use) => {
-      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env: LOCAL });
+    async ({ env }, use) => {
+      await using node = await startPortal(env);
       await use(node);
-      await node[Symbol.asyncDispose]();
     },
     { scope: 'worker' },
   ],
@@ -68,7 +62,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await node.db.deleteFrom('sso_connections').where('team_id', '=', team.id).execute();
   },
   trouble: [
-    // biome-ignore lint/correctness/noEmptyPattern: the same
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
     async ({}, use) => {
       const trouble = collectPageErrors();
       await use(trouble);
@@ -81,10 +75,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(context);
     await endRoutes(context);
   },
-  another: async ({ browser, baseURL, trouble }, use) => {
+  another: async ({ browser, node, trouble }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (options = {}) => {
-      const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), ...options });
+      const context = await browser.newContext({ baseURL: node.url, ...options });
       contexts.push(context);
       await watchErrors(context, trouble);
       return context.newPage();
@@ -126,15 +120,14 @@ function collectPageErrors() {
     /** The test provokes these lines: a refused call, for example, is a line in the console. */
     expect: (line: RegExp) => void expected.push(line),
     watch(page: Page) {
-      page.on('console', (message) => isPageError(message) && note(`${message.text()} (${message.location().url})`));
+      page.on('console', (message) => {
+        const isError = message.type() === 'error' || /content security policy/i.test(message.text());
+        if (isError) note(`${message.text()} (${message.location().url})`);
+      });
       page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`));
       page.on('crash', () => note('the page crashed'));
     },
     /** Contains every line that was not expected. */
     lines: () => lines.filter((line) => !expected.some((pattern) => pattern.test(line))),
   };
-}
-
-function isPageError(message: ConsoleMessage): boolean {
-  return message.type() === 'error' || /content security policy/i.test(message.text());
 }

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { toIntegrationId } from '@steward/server/src/features/integrations/providers/registry.ts';
-import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
-import { test as base, expect, LOCAL, PORTAL } from '../browser/fixtures.ts';
+import { test as base, expect } from '../browser/fixtures.ts';
 import type { Team } from '../browser/team-members.ts';
 
 export const INTEGRATIONS = '/dashboard/integrations';
@@ -17,17 +16,12 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
     },
     { scope: 'worker' },
   ],
-  node: [
-    async ({ simulator }, use) => {
-      const env = { ...LOCAL, HELPDESK_URL: simulator.template };
-      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
-      // The help desk delivers to this URL, whose port is only known once the server listens.
-      Object.assign(node.deps.env, { publicUrl: node.url });
-      await use(node);
-      await node[Symbol.asyncDispose]();
-    },
-    { scope: 'worker' },
-  ],
+  env: ({ simulator }, use) => use({ HELPDESK_URL: simulator.template }),
+  node: async ({ node }, use) => {
+    // The help desk delivers to this URL, whose port is only known once the server listens.
+    node.deps.env.publicUrl = node.url;
+    await use(node);
+  },
   helpdesk: [
     async ({ simulator }, use) => {
       simulator.reset();

@@ -1,6 +1,6 @@
 import { offerSetUp } from '@steward/server/src/features/signup/set-up.actions.ts';
-import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
-import { expect, LOCAL, PORTAL, test as shared, typePassword } from '../browser/fixtures.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
+import { expect, test as shared, startPortal, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { findLayoutProblems } from '../screens/layout-problems.ts';
@@ -14,10 +14,8 @@ const test = shared.extend<{ empty: TestApp; link: string }>({
   page: async ({ empty: _, page }, use) => use(page),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   empty: async ({}, use) => {
-    const env = { ...LOCAL, SIGNUP: 'off' };
-    const node = await startApp({ listen: true, pool: 4, portalDirectory: PORTAL, env });
+    await using node = await startPortal({ SIGNUP: 'off' });
     await use(node);
-    await node[Symbol.asyncDispose]();
   },
   link: async ({ empty }, use) => use(`${empty.url}${await offerSetUp(empty.deps)}`),
 });

@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test';
 import { getMe } from '@steward/contract/session';
-import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { type SmtpTestServer, startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
 import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
-import { test as base, expect, LOCAL, PORTAL, typePassword } from '../browser/fixtures.ts';
+import { test as base, expect, typePassword } from '../browser/fixtures.ts';
 import { channelField, chip, openDefaultChannels, option } from '../channels/channels-screen.ts';
 import { personRow } from '../users/users-screen.ts';
 import { fillDetails } from './signup-screen.ts';
 
 /** Emails are sent by SMTP to a real server, as in production. */
-const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
+const test = base.extend<object, { post: SmtpTestServer }>({
   post: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
     async ({}, use) => {
@@ -18,15 +17,7 @@ const test = base.extend<object, { post: SmtpTestServer; node: TestApp }>({
     },
     { scope: 'worker' },
   ],
-  node: [
-    async ({ post }, use) => {
-      const env = { ...LOCAL, SMTP_URL: post.url };
-      const node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
-      await use(node);
-      await node[Symbol.asyncDispose]();
-    },
-    { scope: 'worker' },
-  ],
+  env: ({ post }, use) => use({ SMTP_URL: post.url }),
 });
 
 const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by the lake' };

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { sharedDns } from '@steward/server/testing/peers/dns-peer.ts';
-import { expect, LOCAL, PORTAL, test as shared } from '../browser/fixtures.ts';
+import { expect, test as shared, startPortal } from '../browser/fixtures.ts';
 
 export const PATH = '/dashboard/team_settings/sso';
 
@@ -12,8 +12,7 @@ export const test = shared.extend<{ server: TestApp }>({
   page: async ({ server: _, page }, use) => use(page),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   server: async ({}, use) => {
-    const env = { ...LOCAL, SSO_ALLOW_LOOPBACK: '1' };
-    await using node = await startApp({ listen: true, pool: 6, portalDirectory: PORTAL, env });
+    await using node = await startPortal({ SSO_ALLOW_LOOPBACK: '1' });
     const url = node.url.replace('127.0.0.1', 'localhost');
     node.deps.env.publicUrl = url;
     await use({ ...node, url });
