@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 interface Chromium {
   executablePath: string;
-  env: Record<string, string>;
+  env: NodeJS.ProcessEnv;
 }
 
 const INSTALLED = [
@@ -14,7 +15,6 @@ const INSTALLED = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
   '/snap/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -39,55 +39,43 @@ const FONTS_CONFIGURATION = `<?xml version="1.0"?>
 const require = createRequire(import.meta.url);
 
 /** Returns CHROMIUM_PATH, an installed Chromium or Chrome, or the one that came with the packages, in this order. */
-export async function chromium(
-  given = process.env.CHROMIUM_PATH,
-  isThere: (path: string) => boolean = existsSync,
-): Promise<Chromium> {
-  const env = Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]));
-  if (given && given !== PACKAGED) {
-    if (!isThere(given)) throw new Error(`CHROMIUM_PATH names ${given}, and there is no such file.`);
-    return { executablePath: given, env };
+export async function chromium(given = process.env.CHROMIUM_PATH, isThere = existsSync): Promise<Chromium> {
+  const { env } = process;
+  if (given && given !== PACKAGED && !isThere(given)) {
+    throw new Error(`CHROMIUM_PATH names ${given}, and there is no such file.`);
   }
-  const installed = given === PACKAGED ? undefined : INSTALLED.find(isThere);
+  const installed = given === PACKAGED ? undefined : given || INSTALLED.find(isThere);
   if (installed !== undefined) return { executablePath: installed, env };
   if (process.platform !== 'linux') {
     throw new Error('No Chromium was found: name one with CHROMIUM_PATH. The packaged one runs on Linux only.');
   }
   const packed = await unpacked();
   // A minimal machine lacks the libraries and fonts that were unpacked with it.
-  const LD_LIBRARY_PATH = [join(packed, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
-  return {
-    executablePath: join(packed, 'chromium'),
-    env: { ...env, LD_LIBRARY_PATH, FONTCONFIG_PATH: join(packed, 'fonts') },
-  };
+  const LD_LIBRARY_PATH = [join(packed, 'al2023/lib'), env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  const FONTCONFIG_PATH = join(packed, 'fonts');
+  return { executablePath: join(packed, 'chromium'), env: { ...env, LD_LIBRARY_PATH, FONTCONFIG_PATH } };
 }
 
 /** Unpacks the packaged browser beside the packages, once for each version. Concurrent runs are safe. */
 async function unpacked(): Promise<string> {
   const home = dirname(dirname(require.resolve('@sparticuz/chromium')));
   const { version } = require(join(home, 'package.json')) as { version: string };
-  const cache = join(dirname(dirname(home)), '.cache');
-  const place = join(cache, `packaged-chromium-${version}`);
+  const place = join(home, '../../.cache', `packaged-chromium-${version}`);
   if (existsSync(place)) return place;
-  await mkdir(cache, { recursive: true });
+  await mkdir(dirname(place), { recursive: true });
   const unfinished = await mkdtemp(`${place}-`);
-  await unpackInto(unfinished, join(home, 'bin'));
+  const { inflate } = await import('@sparticuz/chromium');
+  const before = tmpdir();
+  // The package unpacks to the temporary directory, where a file of that name may belong to another user.
+  process.env.TMPDIR = unfinished;
+  try {
+    const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
+    await Promise.all(archives.map((archive) => inflate(join(home, 'bin', archive))));
+  } finally {
+    process.env.TMPDIR = before;
+  }
+  await writeFile(join(unfinished, 'fonts/fonts.conf'), FONTS_CONFIGURATION);
   // If another process was faster, its copy is the same.
   await rename(unfinished, place).catch(() => rm(unfinished, { recursive: true, force: true }));
   return place;
-}
-
-async function unpackInto(directory: string, packed: string): Promise<void> {
-  // The package unpacks to the temporary directory, where a file of that name may belong to another user.
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = directory;
-  try {
-    const { inflate } = await import('@sparticuz/chromium');
-    const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
-    await Promise.all(archives.map((archive) => inflate(join(packed, archive))));
-    await writeFile(join(directory, 'fonts/fonts.conf'), FONTS_CONFIGURATION);
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-  }
 }
