@@ -30,50 +30,42 @@ export function findLayoutProblems(page: Page): Promise<string[]> {
 
 function findProblemsInPage(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
-  const wider = scrollWidth - clientWidth;
   const root = document.querySelector('[role="dialog"][aria-modal="true"]') ?? document.body;
   const targets = findTargets(root);
-  const faults = [...checkTargets(targets), ...overlaps(targets), ...checkTexts(root, targets)];
-  if (wider > 0) faults.unshift(`the page is ${wider} px wider than the screen`);
-  return [...new Set(faults)];
+  const wider = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px wider than the screen`] : [];
+  return [...new Set([...wider, ...checkTargets(targets), ...findOverlaps(targets), ...checkTexts(root, targets)])];
 }
 
-function above(element: Element): Element[] {
-  return element.parentElement === null ? [] : [element.parentElement, ...above(element.parentElement)];
+/** The element and everything that it is in, from the inside. */
+function listHolders(element: Element | null): Element[] {
+  return element === null ? [] : [element, ...listHolders(element.parentElement)];
 }
 
-/** Removes the parts of a box that its ancestors clip. */
-function clipBox({ left, top, right, bottom }: Box, holders: readonly Element[]): Box {
-  const seen = { left, top, right, bottom };
-  for (const holder of holders) {
-    if (getComputedStyle(holder).overflow === 'visible' || holder.matches('body, html')) continue;
-    const edge = holder.getBoundingClientRect();
-    seen.left = Math.max(seen.left, edge.left);
-    seen.top = Math.max(seen.top, edge.top);
-    seen.right = Math.min(seen.right, edge.right);
-    seen.bottom = Math.min(seen.bottom, edge.bottom);
-  }
-  return seen;
+/** Removes the parts of a box that its holders clip. */
+function clipBox(box: Box, holders: readonly Element[]): Box {
+  return holders
+    .filter((holder) => getComputedStyle(holder).overflow !== 'visible' && !holder.matches('body, html'))
+    .map((holder) => holder.getBoundingClientRect())
+    .reduce((seen, { left, top, right, bottom }) => {
+      const [from, to] = [Math.max(seen.left, left), Math.min(seen.right, right)];
+      return { left: from, top: Math.max(seen.top, top), right: to, bottom: Math.min(seen.bottom, bottom) };
+    }, box);
 }
 
 function findLayer(element: Element): Element | undefined {
-  return [element, ...above(element)].find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
+  return listHolders(element).find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
 }
 
 function isSeen(element: Element): boolean {
   const isDrawn = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  return isDrawn && [element, ...above(element)].every((one) => getComputedStyle(one).clipPath === 'none');
+  return isDrawn && listHolders(element).every((one) => getComputedStyle(one).clipPath === 'none');
 }
 
-function isOut({ left, right }: Box, element: Element): boolean {
-  const isOutside = left < -SLACK || right > document.documentElement.clientWidth + SLACK;
-  return isOutside && !isScrolledAside(element);
-}
-
-function isScrolledAside(element: Element): boolean {
-  return above(element).some(
-    (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth,
-  );
+/** What can be scrolled sideways into view isn't outside. */
+function isOut({ left, right }: Box, { parentElement }: Element): boolean {
+  if (left >= -SLACK && right <= document.documentElement.clientWidth + SLACK) return false;
+  const scrolls = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowX);
+  return !listHolders(parentElement).some((one) => scrolls(one) && one.scrollWidth > one.clientWidth);
 }
 
 function getName(element: Element): string {
@@ -89,7 +81,7 @@ function meet(one: Box, other: Box): boolean {
 
 /** Buttons inside a field, such as the eye of a password, overlap it intentionally. */
 function isOneField(one: Element, other: Element): boolean {
-  const holders = above(one).slice(0, 3);
+  const holders = listHolders(one.parentElement).slice(0, 3);
   return [one, other].some((element) => element.matches('input, textarea')) && holders.some((of) => of.contains(other));
 }
 
@@ -97,7 +89,7 @@ function findTargets(root: Element): Target[] {
   return [...root.querySelectorAll(TO_PRESS)].filter(isSeen).flatMap((element) => {
     const isTick = element instanceof HTMLInputElement && /radio|checkbox/.test(element.type);
     const whole = (isTick && element.labels?.[0]) || element;
-    const box = clipBox(element.getBoundingClientRect(), above(element));
+    const box = clipBox(element.getBoundingClientRect(), listHolders(element.parentElement));
     const isThere = box.right - box.left > SLACK && box.bottom - box.top > SLACK;
     return isThere ? [{ element, whole, box, layer: findLayer(element) }] : [];
   });
@@ -105,17 +97,17 @@ function findTargets(root: Element): Target[] {
 
 function checkTargets(targets: readonly Target[]): string[] {
   return targets.flatMap(({ element, whole }) => {
-    const faults: string[] = [];
-    if (isOut(element.getBoundingClientRect(), element)) faults.push(`${getName(element)} leaves the screen`);
     const { width, height } = whole.getBoundingClientRect();
     const isInText = element.matches('a') && getComputedStyle(element).display === 'inline';
     const isSmall = !isInText && (width < SMALLEST || height < SMALLEST);
-    if (isSmall) faults.push(`${getName(element)} is ${width.toFixed(1)} × ${height.toFixed(1)} px`);
-    return faults;
+    return [
+      ...(isOut(element.getBoundingClientRect(), element) ? [`${getName(element)} leaves the screen`] : []),
+      ...(isSmall ? [`${getName(element)} is ${width.toFixed(1)} × ${height.toFixed(1)} px`] : []),
+    ];
   });
 }
 
-function overlaps(targets: readonly Target[]): string[] {
+function findOverlaps(targets: readonly Target[]): string[] {
   return targets.flatMap((one, at) =>
     targets.slice(at + 1).flatMap((other) => {
       const isInside = one.element.contains(other.element) || other.element.contains(one.element);
@@ -140,7 +132,7 @@ function checkTexts(root: Element, targets: readonly Target[]): string[] {
       return own === layer && !isInside && !isOneField(element, holder);
     });
     for (const line of range.getClientRects()) {
-      const box = clipBox(line, [holder, ...above(holder)]);
+      const box = clipBox(line, listHolders(holder));
       if (isOut(box, holder)) faults.push(`the text “${words.slice(0, 40)}” leaves the screen`);
       const below = near.find((target) => meet(box, target.box));
       if (below) faults.push(`the text “${words.slice(0, 40)}” overlaps ${getName(below.element)}`);
@@ -150,6 +142,6 @@ function checkTexts(root: Element, targets: readonly Target[]): string[] {
 }
 
 const IN_PAGE: readonly unknown[] = [
-  ...[findProblemsInPage, above, clipBox, findLayer, isSeen, isOut, isScrolledAside, getName, meet, isOneField],
-  ...[findTargets, checkTargets, overlaps, checkTexts],
+  ...[findProblemsInPage, listHolders, clipBox, findLayer, isSeen, isOut, getName, meet, isOneField],
+  ...[findTargets, checkTargets, findOverlaps, checkTexts],
 ];
