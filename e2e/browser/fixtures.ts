@@ -1,4 +1,12 @@
-import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { SignedInUser } from '@steward/server/testing/workspace/factories.ts';
 import { makeTeam, type Team } from './team-members.ts';
@@ -105,6 +113,13 @@ export async function typePassword(page: Page, who: { email: string; password: s
   await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Returns the file that a click saves. */
+export async function download(page: Page, on: Locator): Promise<{ name: string; bytes: Buffer; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), on.click()]);
+  const bytes = await readFile(await file.path());
+  return { name: file.suggestedFilename(), bytes, text: bytes.toString() };
 }
 
 export { expect };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EncodingName } from '@steward/portal/src/platform/csv/csv-encodings.ts';
@@ -18,18 +19,10 @@ const UMLAUTS = 'Id;Name;Phone Number;Sms;Email\r\n;Jörg Müßig;030 1234;;joer
 const ID = '0001a2b3c4d5e6f7g8h9i0j1k2';
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
-const withNewline = (newline: string) => HEADER.concat(TWO).replaceAll('\r\n', newline);
+const withNewline = (newline: string) => `${HEADER}${TWO}`.replaceAll('\r\n', newline);
 
 /** Pseudo-random bytes, the same in each run. */
-function noise(length: number): Buffer {
-  let state = 1;
-  return Buffer.from(
-    Array.from({ length }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state >>> 24;
-    }),
-  );
-}
+const noise = (length: number) => createHash('shake256', { outputLength: length }).digest();
 
 const GERMAN = ['Jörg Müller', 'Käthe Weiß', 'Günther Größmann', 'Sören Krüger', 'Björn Schäfer'];
 
@@ -65,8 +58,8 @@ const ENCODINGS = {
 };
 
 const FORMS = {
-  'semicolons.csv': withNewline('\r\n').replaceAll(',', ';'),
-  'tabs.csv': withNewline('\r\n').replaceAll(',', '\t'),
+  'semicolons.csv': `${HEADER}${TWO}`.replaceAll(',', ';'),
+  'tabs.csv': `${HEADER}${TWO}`.replaceAll(',', '\t'),
   'lf.csv': withNewline('\n'),
   'cr.csv': withNewline('\r'),
   'mixed-newlines.csv': `${HEADER}${TWO},C,,,\n,D,,,\r,E,,,\n\r,F,,,`,

@@ -77,7 +77,7 @@ test('files of each encoding and kind of damage have the documented outcome, one
     await test.step(sample.fileName, async () => {
       stored += await uploadSample(page, sample);
     });
-  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  const names = (await storedEntries({ node, team })).map(({ name }) => name);
   expect(names).toHaveLength(stored);
   expect(names.filter((name) => name === 'Jörg Müßig')).toHaveLength(3);
   expect(names.filter((name) => /[\uFFFD\0Ã]/.test(name))).toEqual([]);

@@ -2,13 +2,12 @@ import type { Locator, Page } from '@playwright/test';
 import { encode } from '@steward/portal/src/platform/csv/reader/encode-fakes.ts';
 import { deleteEntry } from '@steward/server/src/features/directory/entries.store.ts';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
-import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { download, expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import { entryRow, seedEntries } from './directory-screen.ts';
 import {
   chooseFile,
-  getText,
   openUpload,
   previewFile,
   reopenUpload,
@@ -69,14 +68,14 @@ test('a file from a spreadsheet is uploaded in three steps; what is there alread
   await expect(changed.getByRole('deletion')).toHaveText('Ada');
   await expect(changed.getByRole('insertion')).toHaveText('Ada Müller');
   await picture(page, 'directory-upload-preview');
-  expect(await storedEntries(page, { node, team })).toHaveLength(2);
+  expect(await storedEntries({ node, team })).toHaveLength(2);
 
   await upload(page, 'CSV uploaded successfully');
   await expect(page.getByRole('status').getByText('CSV uploaded successfully')).toBeVisible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Upload CSV' })).toBeFocused();
   await expect(entryRow(page, 'Çelik')).toContainText('(555) 123-4567');
-  const stored = await storedEntries(page, { node, team });
+  const stored = await storedEntries({ node, team });
   expect(stored.map(({ name, phone_number }) => `${name} ${phone_number}`)).toEqual([
     'Ada Müller +49301234',
     'Bea 0301234',
@@ -103,7 +102,7 @@ test('a file from a spreadsheet is uploaded in three steps; what is there alread
   await expect(dialog.getByRole('deletion')).toHaveText(['Ann Lee', '5551234567']);
   await expect(dialog.getByRole('insertion')).toHaveText(['Ann Fox', '5559999999']);
   await upload(page, 'CSV uploaded successfully');
-  const updated = await storedEntries(page, { node, team });
+  const updated = await storedEntries({ node, team });
   expect(updated.map(({ name, phone_number }) => [name, phone_number])).toEqual([
     ['Ada Müller', '+49301234'],
     ['Ann Fox', '5559999999'],
@@ -138,11 +137,11 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await expect(page.getByRole('alert')).toHaveCount(1);
   await expect(page.getByText('Some of records were not added')).toHaveCount(1);
   await expect(dialog.getByText('2 of 5 rows imported from people.csv')).toBeVisible();
-  const coming = page.waitForEvent('download');
-  await dialog.getByRole('link', { name: 'Click to download Error Csv' }).click();
-  const download = await coming;
-  expect(download.suggestedFilename()).toBe('steward-compdir-errors.csv');
-  const errorCsv = await getText(download);
+  const { name: fileName, text: errorCsv } = await download(
+    page,
+    dialog.getByRole('link', { name: 'Click to download Error Csv' }),
+  );
+  expect(fileName).toBe('steward-compdir-errors.csv');
   const [header, ...wrong] = errorCsv.trimEnd().split('\r\n');
   expect(header).toBe(`\uFEFF${HEADER},Error`);
   expect(wrong.map((line) => line.split(',').slice(0, 5).join(','))).toEqual([
@@ -157,7 +156,7 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await previewFile(page, { name: 'steward-compdir-errors.csv', content: mended });
   expect(await tileCounts(page)).toEqual(['3 New', '0 Updated', '0 Unchanged', '0 Errors']);
   await upload(page, 'CSV uploaded successfully');
-  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  const names = (await storedEntries({ node, team })).map(({ name }) => name);
   expect(names).toEqual(['Bad Address', 'Good 1', 'Good 2', 'Nameless', 'Too']);
   await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -176,7 +175,7 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await expect((first as Locator).getByRole('button', { name: /Undo/ })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Details: people.csv' }).click();
   await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
-  expect((await storedEntries(page, { node, team })).map(({ name }) => name)).toEqual([
+  expect((await storedEntries({ node, team })).map(({ name }) => name)).toEqual([
     'Bad Address',
     'Nameless',
     'Too',
@@ -194,7 +193,7 @@ test('an import is undone except for entries that changed since, which are liste
   const rows = [`${ada},Ada changed,,,`, `${bea},Bea changed,,,`, `${cleo},Cleo changed,,,`, ',New 1,,,', ',New 2,,,'];
   await previewFile(page, { name: 'people.csv', content: [HEADER, ...rows].join('\r\n') });
   await upload(page, 'CSV uploaded successfully');
-  const created = (await storedEntries(page, { node, team })).find(({ name }) => name === 'New 2');
+  const created = (await storedEntries({ node, team })).find(({ name }) => name === 'New 2');
   const edit = await page.request.put(`/api/v4/teams/${team.id}/compdir`, {
     data: [
       { id: bea, name: 'Bea by hand' },
@@ -220,7 +219,7 @@ test('an import is undone except for entries that changed since, which are liste
   await expect(kept.filter({ hasText: 'Cleo' })).toContainText('deleted later');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(entryRow(page, 'New 1')).toHaveCount(0);
-  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  const names = (await storedEntries({ node, team })).map(({ name }) => name);
   expect(names).toEqual(['Ada', 'Bea by hand', 'New by hand']);
 });
 
@@ -261,7 +260,7 @@ test('an upload continues after a failure; canceled, it keeps the stored rows; l
   await expect(dialog.getByRole('heading', { name: 'Upload canceled' })).toBeFocused();
   await expect(dialog.getByText('The first 4,000 rows of the file were processed')).toBeVisible();
   expect(calls).toBe(3);
-  expect(await storedEntries(page, { node, team })).toHaveLength(4_000);
+  expect(await storedEntries({ node, team })).toHaveLength(4_000);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(entryRow(page, 'Person 00001')).toBeVisible();
   await reopenUpload(page);
@@ -335,7 +334,7 @@ test('dropped and chosen files are read or refused, and another encoding redraws
   await encoding.selectOption('Windows-1251');
   await expect(cells).toBeVisible();
   await upload(page, 'CSV uploaded successfully');
-  const names = (await storedEntries(page, { node, team })).map(({ name }) => name);
+  const names = (await storedEntries({ node, team })).map(({ name }) => name);
   expect(names.toSorted()).toEqual(RUSSIAN.toSorted());
 });
 

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import type { Download, Page } from '@playwright/test';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import type { Page } from '@playwright/test';
+import { download, expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { holdCalls } from '../users/users-screen.ts';
 import { buildEntries, entries, entryRow, getCell, scrollToEnd, seedEntries } from './directory-screen.ts';
@@ -22,12 +21,6 @@ test.beforeEach(async ({ page, node, team }) => {
 });
 
 const dialogButton = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
-
-async function download(page: Page): Promise<Download> {
-  const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  return coming;
-}
 
 test('an entry is added with the keyboard alone, edited and deleted, and restored in two ways', async ({
   page,
@@ -133,23 +126,23 @@ test('a file has every page of the search result and no formulas, and uploading 
   );
   await page.goto(`${PATH}?search=entry`);
   await expect(page.getByText('First 100 entries')).toBeVisible();
-  const lines = (await readFile(await (await download(page)).path(), 'utf8')).trimEnd().split('\r\n');
+  const button = page.getByRole('button', { name: 'Download CSV' });
+  const lines = (await download(page, button)).text.trimEnd().split('\r\n');
   expect(new Set(lines).size).toBe(2_301);
   expect(lines.filter((line) => line.includes('SUM'))).toEqual([]);
 
   await page.getByRole('button', { name: 'Clear search' }).click();
   await expect(entryRow(page, '=SUM(A1)')).toBeVisible();
-  const file = await download(page);
-  expect(file.suggestedFilename()).toBe('steward-compdir.csv');
-  const content = await readFile(await file.path(), 'utf8');
+  const { name, text: content } = await download(page, button);
+  expect(name).toBe('steward-compdir.csv');
   expect(content).toMatch(/^\uFEFFId,Name,Phone Number,Sms,Email\r\n/);
   expect(content).toContain(`\r\n${first},'=SUM(A1),+49 30 1234,'-1,a@example.com\r\n`);
   expect(content).toMatch(/\r\n[a-z0-9]{26},"Comma, ""Q""\nnext line",5551234567,,\r\n/);
-  const before = await storedEntries(page, { node, team });
+  const before = await storedEntries({ node, team });
   await reopenUpload(page);
   await previewFile(page, { name: 'steward-compdir.csv', content });
   expect(await tileCounts(page)).toEqual(['0 New', '0 Updated', '2,304 Unchanged', '0 Errors']);
   await expect(uploadDialog(page).getByText('Nothing to import')).toBeVisible();
   await expect(uploadDialog(page).getByRole('button', { name: 'Upload no rows' })).toBeDisabled();
-  expect(await storedEntries(page, { node, team })).toEqual(before);
+  expect(await storedEntries({ node, team })).toEqual(before);
 });

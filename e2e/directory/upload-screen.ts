@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import type { Download, Locator, Page } from '@playwright/test';
-import type { Entry } from '@steward/contract/directory';
+import type { Locator, Page } from '@playwright/test';
+import { type Entry, listEntries } from '@steward/contract/directory';
+import { call } from '@steward/server/testing/app/call.ts';
 import { expect, type Given, signIn } from '../browser/fixtures.ts';
 
 /** Text is written as UTF-8. */
-interface Chosen {
-  name: string;
-  content: string | Buffer;
-}
+type Chosen = { name: string; content: string | Buffer };
 
 /** Signs the owner in and opens the upload. */
 export async function openUpload(page: Page, { node, team }: Given): Promise<Locator> {
@@ -51,20 +48,10 @@ export async function tileCounts(page: Page): Promise<string[]> {
   return (await tiles.allInnerTexts()).map((text) => text.replace(/\s+/, ' '));
 }
 
-/** Returns the whole directory as the API lists it. */
-export async function storedEntries(page: Page, { team }: Given): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (let key: string | null = ''; key !== null; ) {
-    const answer = await page.request.get(
-      `/api/v4/teams/${team.id}/compdir?limit=2000${key === '' ? '' : `&last_key=${encodeURIComponent(key)}`}`,
-    );
-    const list = (await answer.json()) as { records: Entry[]; last_key: string | null };
-    entries.push(...list.records);
-    key = list.last_key;
-  }
-  return entries;
-}
-
-export async function getText(download: Download): Promise<string> {
-  return readFile(await download.path(), 'utf8');
+/** Returns the whole directory as the API lists it, from a key on. */
+export async function storedEntries({ node, team }: Given, last_key = ''): Promise<Entry[]> {
+  const query = { limit: '2000', ...(last_key && { last_key }) };
+  const { body } = await call(node, listEntries, { as: team.owner, params: { teamId: team.id }, query });
+  const rest = body.last_key === null ? [] : await storedEntries({ node, team }, body.last_key);
+  return [...body.records, ...rest];
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { saveTeamSecurity } from '@steward/server/src/workspace/access/team-security.store.ts';
 import { toCode } from '@steward/server/testing/factors/factors.ts';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
-import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { download, expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 
@@ -45,9 +45,7 @@ test('a team requires a second factor: an app is set up with recovery codes, lea
   await page.keyboard.press('Escape');
   await expect(codes).toBeVisible();
   const [first = '', second = ''] = await codes.getByRole('listitem').allTextContents();
-  const download = page.waitForEvent('download');
-  await codes.getByRole('button', { name: 'Download' }).click();
-  expect((await download).suggestedFilename()).toBe('recovery-codes.txt');
+  expect((await download(page, codes.getByRole('button', { name: 'Download' }))).name).toBe('recovery-codes.txt');
   await codes.getByRole('button', { name: "I've saved them" }).click();
   await expect(codes).toBeHidden();
   await expect(section(page)).toContainText('10 codes left');

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { inTransaction } from '@steward/server/src/platform/database/database.ts';
 import { saveRoles } from '@steward/server/src/workspace/users/memberships.store.ts';
@@ -6,7 +5,7 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
 import { ROLES, user } from '@steward/server/testing/workspace/factories.ts';
 import { getIds, runNow, setRule } from '@steward/server/testing/workspace/retention.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { download, expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { holdCalls } from '../users/users-screen.ts';
@@ -116,11 +115,9 @@ test('the forecast, the chart and the list of due items agree, and the list is d
   const dialog = page.getByRole('dialog', { name: 'Due for deletion: files' });
   await expect(dialog.getByRole('table', { name: 'Due files' }).getByRole('row')).toHaveCount(3);
   await picture(page, 'retention-items');
-  const coming = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Download CSV' }).click();
-  const download = await coming;
-  expect(download.suggestedFilename()).toBe('steward-due-files.csv');
-  expect((await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(3);
+  const { name, text } = await download(page, dialog.getByRole('button', { name: 'Download CSV' }));
+  expect(name).toBe('steward-due-files.csv');
+  expect(text.trimEnd().split('\r\n')).toHaveLength(3);
 });
 
 test('an owner holds a user’s content, exports it, releases the hold, and cancels the release', async ({
@@ -160,9 +157,9 @@ test('an owner holds a user’s content, exports it, releases the hold, and canc
   await exporting.getByLabel('Reason').fill('Request of the court');
   await exporting.getByRole('button', { name: 'Start export' }).click();
   const link = row.getByRole('link', { name: 'Download the export of Northwind v. Contoso' });
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
-  expect((await readFile(await download.path())).includes(kept)).toBe(false);
-  expect(download.suggestedFilename()).toBe('legal-hold.zip');
+  const { name, bytes } = await download(page, link);
+  expect(bytes.includes(kept)).toBe(false);
+  expect(name).toBe('legal-hold.zip');
 
   await row.getByRole('button', { name: 'Release Northwind v. Contoso' }).click();
   const release = page.getByRole('dialog', { name: 'Release Legal Hold' });

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { addMember, addMembers, user } from '@steward/server/testing/workspace/factories.ts';
-import { expect, type Given, signIn, test } from '../browser/fixtures.ts';
+import { download, expect, type Given, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { chooseFile, getText, previewFile, tileCounts, upload, uploadDialog } from '../directory/upload-screen.ts';
+import { chooseFile, previewFile, tileCounts, upload, uploadDialog } from '../directory/upload-screen.ts';
 import { choice, openPalette } from '../palette/palette-screen.ts';
 import { people, personRow } from './users-screen.ts';
 
@@ -18,11 +17,9 @@ async function openImport(page: Page, { node, team }: Given): Promise<Locator> {
 }
 
 async function downloadUsers(page: Page): Promise<string> {
-  const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const download = await coming;
-  expect(download.suggestedFilename()).toBe('steward-users.csv');
-  return readFile(await download.path(), 'utf8');
+  const { name, text } = await download(page, page.getByRole('button', { name: 'Download CSV' }));
+  expect(name).toBe('steward-users.csv');
+  return text;
 }
 
 test('files are refused with a hint or read; they invite new people and change others, after a review', async ({
@@ -68,11 +65,10 @@ test('files are refused with a hint or read; they invite new people and change o
   await page.getByRole('alert').hover();
   await expect(dialog.getByRole('definition')).toHaveText(['2', '1', '1', '4']);
   await picture(page, 'users-import-result');
-  const coming = page.waitForEvent('download');
-  await page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' }).click();
-  const download = await coming;
-  expect(download.suggestedFilename()).toBe('steward-users-errors.csv');
-  expect((await getText(download)).replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
+  const link = page.getByRole('alert').getByRole('link', { name: 'Click to download Error Csv' });
+  const errors = await download(page, link);
+  expect(errors.name).toBe('steward-users-errors.csv');
+  expect(errors.text.replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
     `${HEADER},Error`,
     'No,Address,nobody,Team User,Email is not an email address.',
     `Bad,Type,bad.${team.id}@example.test,Boss,Account Type must be Team Admin or Team User.`,

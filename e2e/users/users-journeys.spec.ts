@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { removeUser } from '@steward/contract/users/lifecycle';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
@@ -7,7 +6,7 @@ import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { readArchive } from '@steward/server/testing/privacy/read-archive.ts';
 import { channel, message } from '@steward/server/testing/workspace/content.ts';
 import { addMembers, signedIn, user } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { download, expect, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { fillDetails } from '../signup/signup-screen.ts';
 import { lines, openLog } from './sign-ins/sign-ins-screen.ts';
@@ -166,9 +165,7 @@ test('an owner exports and erases a user who left, and everyone exports their ow
   await inDialog(page, 'Start export').click();
   await page.getByRole('status').getByRole('button', { name: 'Privacy Requests' }).click();
   const link = page.getByRole('table', { name: 'Exports' }).getByRole('link', { name: /^Download the export of Max/ });
-  const saving = page.waitForEvent('download');
-  await link.click();
-  const files = await readArchive(await readFile(await (await saving).path()));
+  const files = await readArchive((await download(page, link)).bytes);
   expect(String(files.get('messages.json'))).toContain('Written by Max');
 
   await call(node, removeUser, { as: team.owner, params: { teamId: team.id, userId: max.id } });
@@ -190,9 +187,7 @@ test('an owner exports and erases a user who left, and everyone exports their ow
   await page.goto('/account');
   const section = page.getByRole('region', { name: 'Your data' });
   await section.getByRole('button', { name: 'Export your data' }).click();
-  const savingOwn = page.waitForEvent('download');
-  await section.getByRole('link', { name: /^Download/ }).click();
-  const own = await readArchive(await readFile(await (await savingOwn).path()));
+  const own = await readArchive((await download(page, section.getByRole('link', { name: /^Download/ }))).bytes);
   expect(String(own.get('profile.json'))).toContain(mia.email);
   await picture(page, 'privacy-own');
 });
