@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { expect } from '../browser/fixtures.ts';
 
 export const newAddress = (name = 'owner') => `${name}.${newId()}@example.test`;
@@ -18,33 +17,14 @@ export const title = (page: Page) => page.getByRole('heading', { level: 1 });
 export const row = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Teammate ${number}`, exact: true });
 
-interface WizardInput {
-  team_name?: string;
-  owner_email: string;
-  invitees?: readonly string[];
-}
-
 /** Fills the first two steps, and opens the third. */
-export async function openInvite(page: Page, { team_name = 'Northwind', owner_email }: WizardInput): Promise<void> {
+export async function openInvite(page: Page, given: { team_name: string; owner_email: string }): Promise<void> {
   await page.goto('/signup');
-  await page.getByLabel('Company or team name').fill(team_name);
+  await page.getByLabel('Company or team name').fill(given.team_name);
   await button(page, 'Continue').click();
-  await page.getByLabel('Owner email').fill(owner_email);
+  await page.getByLabel('Owner email').fill(given.owner_email);
   await button(page, 'Continue').click();
   await expect(title(page)).toHaveText('Invite teammates');
-}
-
-/** Returns the token of the email. */
-export async function requestTeam(page: Page, node: TestApp, input: WizardInput): Promise<string> {
-  await deleteSignUps({ node });
-  await openInvite(page, input);
-  for (const [at, address] of (input.invitees ?? []).entries()) await row(page, at + 1).fill(address);
-  await button(page, 'Continue').click();
-  await expect(title(page)).toHaveText('Review');
-  await button(page, 'Continue').click();
-  await button(page, 'Confirm and send link').click();
-  await expect(title(page)).toHaveText('Check your email for the magic link');
-  return extractMailToken(await node.inbox.next(input.owner_email));
 }
 
 /** The text may have line breaks. */
@@ -60,10 +40,8 @@ export async function paste(field: Locator, text: string): Promise<void> {
 export const NEW_PASSWORD = 'quiet river under stones';
 
 /** Fills the last form of a sign-up or an invitation. An absent name stays unchanged. */
-export async function fillDetails(
-  page: Page,
-  { first, last, password }: { first?: string; last?: string; password: string },
-): Promise<void> {
+export async function fillDetails(page: Page, given: { first?: string; last?: string; password: string }) {
+  const { first, last, password } = given;
   if (first !== undefined) await page.getByLabel('First name').fill(first);
   if (last !== undefined) await page.getByLabel('Last name').fill(last);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -71,8 +49,8 @@ export async function fillDetails(
 }
 
 /** Fills the final details and sends them. */
-export async function finish(page: Page, { first = 'Nora', last = 'New' } = {}): Promise<void> {
-  await fillDetails(page, { first, last, password: NEW_PASSWORD });
+export async function finish(page: Page): Promise<void> {
+  await fillDetails(page, { first: 'Nora', last: 'New', password: NEW_PASSWORD });
   await page.getByRole('button', { name: /^(Create|Join) team$/ }).click();
 }
 
