@@ -8,12 +8,6 @@ import { seedEntries } from '../directory/directory-screen.ts';
 import { addSignIns } from '../users/sign-ins/sign-ins-screen.ts';
 import type { Given } from './fixtures.ts';
 
-/** The channels are stored besides general, as if saved earlier. An id without a channel is one that was deleted. */
-async function storeDefaults({ node, team }: Given, channels: readonly { id?: string; name: string }[]) {
-  const rows = channels.map(({ id, name }) => ({ team_id: team.id, channel_id: id ?? newId(), channel_name: name }));
-  await node.db.insertInto('default_channels').values(rows).execute();
-}
-
 /** This word has the maximum length of a name, and no place to break it. */
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(3).slice(0, 100);
 const LONG_EMAIL = `${'very-long-name'.repeat(4)}@${'long-'.repeat(11)}name.example.test`;
@@ -28,15 +22,15 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
   const long = await user(node, { ...named('c'), kind: 'admin', deactivated: true });
   const address = '2001:0db8:1111:2222:3333:4444:5555:6666';
   await addSignIns(given, [{ who: long.id, outcome: 'sso_refused', device: 'Chrome on ChromeOS', address }]);
-  await seedEntries(
-    given,
-    { name: LONG + LONG, phone_number: LONG, sms: LONG, email: LONG_EMAIL },
-    { name: 'One', phone_number: '5551234567' },
-  );
-  await renameEntry(given, team.owner, [LONG, LONG.toLowerCase()]);
+  const longest = { name: LONG + LONG, phone_number: LONG, sms: LONG, email: LONG_EMAIL };
+  await seedEntries(given, longest, { name: 'One', phone_number: '5551234567' });
+  await renameEntry(given, [LONG, LONG.toLowerCase()]);
   await serviceToken(node, team.id, { name: LONG });
   const far = await channel(node, team.id, { name: LONG.toLowerCase(), displayName: LONG });
-  await storeDefaults(given, [far, { name: LONG }]);
+  // The second channel was deleted since it was saved.
+  const defaults = [far, { id: newId(), name: LONG }].map(({ id, name }) => ({ channel_id: id, channel_name: name }));
+  const values = defaults.map((saved) => ({ team_id: team.id, ...saved }));
+  await node.db.insertInto('default_channels').values(values).execute();
   const closed = await channel(node, team.id, { type: 'P', displayName: LONG });
   await complianceAccess(node, team.id, { channelId: closed.id, userId: reader.id, grantedBy: reader.id });
   await helpdesk(node, team.id, { channels: [far], domain: 'long'.repeat(15) });

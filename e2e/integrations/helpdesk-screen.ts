@@ -46,17 +46,11 @@ export function tile(page: Page): Locator {
 /** The label of a required field ends in an asterisk. */
 export const field = (form: Page | Locator, label: string) => form.getByLabel(new RegExp(`^${label}( \\*)?$`));
 
-interface Login {
-  domain?: string;
-  email?: string;
-  token?: string;
-}
+const LOGIN = { domain: 'acme', email: 'ada@acme.example', token: 'acme-token' };
 
 /** Fills the fields of a login with an API token. */
-export async function typeToken(
-  form: Page | Locator,
-  { domain = 'acme', email = 'ada@acme.example', token = 'acme-token' }: Login = {},
-): Promise<void> {
+export async function typeToken(form: Page | Locator, changes: Partial<typeof LOGIN> = {}): Promise<void> {
+  const { domain, email, token } = { ...LOGIN, ...changes };
   await form.getByRole('radio', { name: 'API token or password' }).check();
   await field(form, 'Domain').fill(domain);
   await field(form, 'Email').fill(email);

@@ -2,13 +2,10 @@ import type { Page } from '@playwright/test';
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { base64, helpdeskCalls } from '@steward/server/testing/workspace/helpdesk.ts';
 import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import { sql } from 'kysely';
 import { expect, type Given } from '../browser/fixtures.ts';
 
 const TRIGGERS = '/dashboard/triggers';
-
-interface Desk extends Given {
-  helpdesk: HelpdeskSimulator;
-}
 
 /** Connects the team to the account acme, like the credential form. */
 export async function connected({ node, team }: Given): Promise<void> {
@@ -27,15 +24,13 @@ export async function saved({ node, team }: Given, form: { template?: string; ch
 
 /** The channel is archived or reopened as if done elsewhere. */
 export async function saveArchived({ node }: Given, { id }: { id: string }, isArchived: boolean): Promise<void> {
-  await node.db
-    .updateTable('channels')
-    .set({ delete_at: isArchived ? 5 : 0 })
-    .where('id', '=', id)
-    .execute();
+  await sql`update channels set delete_at = ${isArchived ? 5 : 0} where id = ${id}`.execute(node.db);
 }
 
+type Desk = Pick<Given, 'node'> & { helpdesk: HelpdeskSimulator };
+
 /** Creates a ticket in Zendesk, and waits until its deliveries are processed. */
-export async function ticket({ node, helpdesk }: Omit<Desk, 'team'>, title: string): Promise<void> {
+export async function ticket({ node, helpdesk }: Desk, title: string): Promise<void> {
   helpdesk.account('acme').createTicket({ title, comment: 'Help' });
   await helpdesk.settled();
   await settled(node);

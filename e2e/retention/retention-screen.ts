@@ -7,15 +7,9 @@ const SETTINGS = '/dashboard/team_settings';
 
 const DAY = 86_400_000;
 
-export const RETENTION_PATHS = [
-  'retention',
-  'file_retention',
-  'message_retention',
-  'notes_retention',
-  'tasks_retention',
-  'meeting_retention',
-  'voice_retention',
-].map((name) => `${SETTINGS}/${name}`);
+export const RETENTION_PATHS = ['retention', 'file', 'message', 'notes', 'tasks', 'meeting', 'voice'].map(
+  (name, at) => `${SETTINGS}/${at === 0 ? name : `${name}_retention`}`,
+);
 
 /** Opens a form and waits until it can be edited. */
 export async function openForm(page: Page, name: string): Promise<void> {
@@ -45,11 +39,7 @@ export async function saveStricterRule(page: Page): Promise<void> {
 }
 
 /** Adds one item of a kind per age in days. */
-export async function seedAgedRecords(
-  { node, team }: Given,
-  kind: RetentionKind,
-  ages: readonly number[],
-): Promise<void> {
+export async function seedAgedRecords({ node, team }: Given, kind: RetentionKind, ages: readonly number[]) {
   const channels = await addChannels(node, team.id);
   for (const age of ages) {
     await addItem(node, { teamId: team.id, kind, channels }, { clock: Date.now() - age * DAY, size: 500_000 });

@@ -22,15 +22,9 @@ export interface EveryScreen {
 }
 
 const BILLING = '/dashboard/billing';
-const RETENTION_TITLES = [
-  'Retention',
-  'File Retention',
-  'Message Retention',
-  'Notes Retention',
-  'Tasks Retention',
-  'Meeting Retention',
-  'Voice Retention',
-];
+const SETTINGS = '/dashboard/team_settings';
+/** The forms that RETENTION_PATHS has behind the overview. */
+const FORMS = ['File', 'Message', 'Notes', 'Tasks', 'Meeting', 'Voice'];
 
 export const OPEN_SCREENS: readonly EveryScreen[] = [
   { route: '/login', title: 'Sign in' },
@@ -51,9 +45,9 @@ export const OPEN_SCREENS: readonly EveryScreen[] = [
 /** The screens are in the order of the routes. */
 export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/account', title: 'My account', isOutsideShell: true },
-  { route: '/dashboard/team_settings/team', title: 'Name and Time Zone' },
-  { route: '/dashboard/team_settings/security', title: 'Sign-in Security' },
-  { route: '/dashboard/team_settings/sso', title: 'Single Sign-On' },
+  { route: `${SETTINGS}/team`, title: 'Name and Time Zone' },
+  { route: `${SETTINGS}/security`, title: 'Sign-in Security' },
+  { route: `${SETTINGS}/sso`, title: 'Single Sign-On' },
   { route: '/team_closed', title: "This team can't be opened from here", isOutsideShell: true },
   { route: '/second_factor', title: 'This team requires a second factor', isOutsideShell: true },
   { route: '/', title: 'Home', isEmptyAtFirst: true },
@@ -71,22 +65,15 @@ export const TEAM_SCREENS: readonly EveryScreen[] = [
   { route: '/users/sign_ins', title: 'Sign-in Log', isEmptyAtFirst: true },
   { route: '/users/privacy_requests', title: 'Privacy Requests', isEmptyAtFirst: true },
   { route: '/users/company_directory', title: 'Company Directory', isEmptyAtFirst: true },
-  ...RETENTION_PATHS.map((route, at) => ({ route, title: RETENTION_TITLES[at] ?? '', isEmptyAtFirst: at === 0 })),
-  { route: '/dashboard/team_settings/holds', title: 'Legal Holds', isEmptyAtFirst: true },
-  { route: '/dashboard/team_settings/connected_server', title: 'Connected Server', isEmptyAtFirst: true },
-  {
-    route: '/dashboard/team_settings/connected_retention',
-    title: 'Retention on a Connected Server',
-    isEmptyAtFirst: true,
-  },
-  {
-    route: '/dashboard/team_settings/connected_defaults',
-    title: 'Default Channels on a Connected Server',
-    isEmptyAtFirst: true,
-  },
-  { route: '/dashboard/team_settings/default_channels', title: 'Default Channels', isEmptyAtFirst: true },
-  { route: '/dashboard/team_settings/group_channels', title: 'Group Channels' },
-  { route: '/dashboard/team_settings/provisioning', title: 'Provisioning' },
+  { route: `${SETTINGS}/retention`, title: 'Retention', isEmptyAtFirst: true },
+  ...RETENTION_PATHS.slice(1).map((route, at) => ({ route, title: `${FORMS[at]} Retention` })),
+  { route: `${SETTINGS}/holds`, title: 'Legal Holds', isEmptyAtFirst: true },
+  { route: `${SETTINGS}/connected_server`, title: 'Connected Server', isEmptyAtFirst: true },
+  { route: `${SETTINGS}/connected_retention`, title: 'Retention on a Connected Server', isEmptyAtFirst: true },
+  { route: `${SETTINGS}/connected_defaults`, title: 'Default Channels on a Connected Server', isEmptyAtFirst: true },
+  { route: `${SETTINGS}/default_channels`, title: 'Default Channels', isEmptyAtFirst: true },
+  { route: `${SETTINGS}/group_channels`, title: 'Group Channels' },
+  { route: `${SETTINGS}/provisioning`, title: 'Provisioning' },
   { route: '/dashboard/integrations', title: 'Integrations', isEmptyAtFirst: true },
   {
     route: '/dashboard/settings/$integrationId',

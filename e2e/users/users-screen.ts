@@ -17,16 +17,13 @@ export async function chooseAction(page: Page, name: string, action: string): Pr
 
 /** Delays requests until the returned function is called. */
 export async function holdCalls(page: Page, address: string): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
-    await held;
+    await held.promise;
     // The page may have aborted the request.
     await route.continue().catch(() => undefined);
   });
-  return release;
+  return held.resolve;
 }
 
 /** The email worker couldn't deliver the invitation of a pending user. */

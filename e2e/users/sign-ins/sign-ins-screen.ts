@@ -13,26 +13,15 @@ export const lines = (page: Page) => page.locator('[data-row]');
 
 interface NewRow {
   who: string;
-  at?: number;
-  outcome?: SignInOutcome;
+  outcome: SignInOutcome;
   device?: string;
   address?: string;
 }
 
-/** Rows without a time are from now. */
 export async function addSignIns({ node, team }: Given, rows: readonly NewRow[]): Promise<void> {
-  const values = rows.map(
-    ({ who, at = Date.now(), outcome = 'ok', device = 'Firefox on Linux', address = '192.0.2.44' }) => ({
-      team_id: team.id,
-      id: newId(at),
-      person_id: who,
-      at: new Date(at),
-      outcome,
-      method: 'password' as const,
-      address,
-      device,
-      request_id: newId(),
-    }),
-  );
+  const shared = { team_id: team.id, method: 'password' as const, device: 'Firefox on Linux', address: '192.0.2.44' };
+  const values = rows.map(({ who, ...row }) => {
+    return { ...shared, ...row, id: newId(), person_id: who, at: new Date(), request_id: newId() };
+  });
   await node.db.insertInto('sign_ins').values(values).execute();
 }
