@@ -90,8 +90,9 @@ test('loaded content and input stay without a connection; what was saved or aban
 test('screens and the palette load as soon as the connection is back, and input on the screen stays', async ({
   page,
 }) => {
+  await page.goto('/users/users');
   for (const screen of ['Audit Log', 'Billing', 'Default Channels']) {
-    await page.goto('/users/users');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Users' }).click();
     await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
     await setOffline(page, true);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: screen }).click();

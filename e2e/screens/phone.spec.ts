@@ -30,6 +30,7 @@ test.describe('at 360 pixels', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
   test('the sidebar is a drawer, rows are cards, and controls are large enough', async ({ page, node, team }) => {
+    await addMembers(node, team.id, 150);
     await signIn(page, { node }, team.owner);
     await page.goto('/');
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
@@ -44,9 +45,8 @@ test.describe('at 360 pixels', () => {
     await drawer.getByRole('link', { name: 'Manage Users' }).click();
     await expect(drawer).toBeHidden();
     await expect(page).toHaveURL('/users/users');
-    await addMembers(node, team.id, 150);
-    await page.goto('/users/users');
-    await expect(personRow(page, 'Olivia Owner').or(personRow(page, 'Person 0001')).first()).toBeVisible();
+    await expect(personRow(page, 'Olivia Owner')).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
     const userHeights = await people(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
     expect(new Set(userHeights).size).toBe(1);
     expect(userHeights[0]).toBeGreaterThan(60);
@@ -62,6 +62,7 @@ test.describe('at 360 pixels', () => {
     );
     await page.goto('/users/company_directory');
     await expect(getCell(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
+    expect(await smallTargets(page)).toEqual([]);
     const label = await getCell(page, 'Ann Lee', 'Phone Number').evaluate((cell) => {
       return getComputedStyle(cell, '::before').content;
     });
@@ -71,12 +72,6 @@ test.describe('at 360 pixels', () => {
     expect(heights[0]).toBeGreaterThan(120);
     await scrollToEnd(page);
     await expect(entryRow(page, 'Entry 0150')).toBeVisible();
-    await page.goto('/users/users');
-    await expect(personRow(page, 'Olivia Owner')).toBeVisible();
-    expect(await smallTargets(page)).toEqual([]);
-    await page.goto('/users/company_directory');
-    await expect(entryRow(page, 'Ann Lee')).toBeVisible();
-    expect(await smallTargets(page)).toEqual([]);
   });
 });
 
