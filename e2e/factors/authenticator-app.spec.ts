@@ -3,7 +3,7 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { saveTeamSecurity } from '@steward/server/src/workspace/access/team-security.store.ts';
 import { toCode } from '@steward/server/testing/factors/factors.ts';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
-import { download, expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { download, expect, signIn, signOut, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 
@@ -54,9 +54,7 @@ test('a team requires a second factor: an app is set up with recovery codes, lea
   await page.getByRole('link', { name: 'Go back to your team' }).click();
   await expect(page).toHaveURL('/users/users');
 
-  await page.goto('/logout');
-  // The session must have ended first; an earlier sign-in page would use its cookie.
-  await expect(page).toHaveURL('/login');
+  await signOut(page);
   await typePassword(page, team.owner);
   await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   await expect(page.getByLabel('Code')).toBeFocused();
@@ -73,9 +71,7 @@ test('a team requires a second factor: an app is set up with recovery codes, lea
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page).toHaveURL('/users/users');
 
-  await page.goto('/logout');
-  // The session must have ended first; an earlier sign-in page would use its cookie.
-  await expect(page).toHaveURL('/login');
+  await signOut(page);
   await typePassword(page, team.owner);
   await page.getByLabel('Code').fill(first.toUpperCase());
   await page.getByRole('button', { name: 'Verify' }).click();

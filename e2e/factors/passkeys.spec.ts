@@ -3,7 +3,7 @@ import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
-import { expect, test } from '../browser/fixtures.ts';
+import { expect, signOut, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -70,14 +70,13 @@ test('a passkey is added, signs in by its button and in the email field, confirm
   });
   await picture(page, 'factors-passkeys');
 
-  await page.goto('/logout');
-  // The session must have ended first; an earlier sign-in page would use its cookie.
-  await expect(page).toHaveURL('/login');
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/v4/users/login')) asked.push(request.url());
   });
-  await page.goto('/login');
+  await page.goto('/logout');
+  // The session must have ended first; an earlier sign-in page would use its cookie.
+  await expect(page).toHaveURL('/login');
   await expect(page.getByLabel('Email')).toBeFocused();
   await picture(page, 'login-passkey');
   await expectAccessible(page, 'sign-in with passkeys');
@@ -97,13 +96,11 @@ test('a passkey is added, signs in by its button and in the email field, confirm
   await stepUp.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByText('The run has started.')).toBeVisible();
 
-  await page.goto('/logout');
-  await expect(page).toHaveURL('/login');
+  await signOut(page);
   await page.getByLabel('Email').click();
   await expect(page).toHaveURL('/users/users');
   await connection(node, team.id, { issuer: 'https://127.0.0.1', clientId: 'a', secret: 'b' });
   await page.goto('/logout');
-  await expect(page).toHaveURL('/login');
   await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
   await page.getByLabel('Email').click();

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn, signOut, test } from '../browser/fixtures.ts';
 
 test('signing out clears cookies and storage, also in the other tab, and Back shows nothing', async ({
   page,
@@ -15,9 +15,7 @@ test('signing out clears cookies and storage, also in the other tab, and Back sh
   await page.goto('/');
   await page.getByRole('link', { name: 'Manage Users' }).first().click();
   await expect(page.getByRole('row', { name: /Olivia Owner/ })).toBeVisible();
-  await page.getByRole('button', { name: /, account/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL('/login');
+  await signOut(page);
   await expect(second).toHaveURL('/login');
   await expect(second.getByText('Olivia')).toHaveCount(0);
   expect(await context.cookies()).toEqual([]);
