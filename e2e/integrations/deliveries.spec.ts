@@ -5,7 +5,7 @@ import { listChannelTexts } from '@steward/server/testing/workspace/integrations
 import { expect, signIn } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { channelField, chip, option } from '../channels/channels-screen.ts';
-import { connectByForm, INTEGRATIONS, test, tile } from './helpdesk-screen.ts';
+import { test, tile } from './helpdesk-screen.ts';
 import {
   connected,
   deliveries,
@@ -21,7 +21,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('connect from the tile, choose, test, save: each ticket is posted once and logged', async ({
+test('choose, test, save: each ticket is posted once and logged', async ({
   page,
   node,
   team,
@@ -29,8 +29,8 @@ test('connect from the tile, choose, test, save: each ticket is posted once and 
 }) => {
   const ops = await channel(node, team.id, { name: 'ops' });
   const sales = await channel(node, team.id, { name: 'sales' });
-  await connectByForm(page, team);
-  await tile(page).getByRole('link', { name: 'Zendesk' }).click();
+  await connected({ node, team });
+  await openTriggers(page);
   await channelField(page).click();
   await option(page, 'ops').click();
   await option(page, 'sales').click();
@@ -67,7 +67,7 @@ test('connect from the tile, choose, test, save: each ticket is posted once and 
   await page.reload();
   await expect(chip(page, 'ops')).toBeVisible();
   await expect(editor(page)).toHaveValue(template);
-  await page.goto(INTEGRATIONS);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Integrations' }).click();
   await expect(tile(page)).not.toContainText('None yet');
 });
 
