@@ -45,7 +45,8 @@ test('a user of a connected server is invited from their row, and Home names the
   await picture(page, 'user-panel-lives-on');
 
   await deactivate(node, team.id, as.id);
-  await page.goto('/');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByRole('link', { name: /^1 person whose access ended should be removed/ }).click();
   await expect(page.getByLabel('Only people whose access here ended')).toBeChecked();
   await expect(row.getByText('Deactivated')).toBeVisible();

@@ -90,7 +90,7 @@ test('an owner saves a rule after seeing what it deletes there, and an order is 
   await expect(page.getByRole('dialog', { name: 'Order' })).toContainText('12 messages in 12 threads');
   await picture(page, 'connected-retention-order');
   await page.keyboard.press('Escape');
-  await page.goto(`${SETTINGS}/connected_server`);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connected Server' }).click();
   await expect(page.getByRole('progressbar', { name: 'Order to Chat' })).toBeVisible();
   await picture(page, 'connected-server-order');
 });
@@ -129,7 +129,7 @@ test('users of a connected server are shown under their server, and an action wa
   });
   await expect(row.getByText('Done')).toBeVisible();
 
-  await page.goto(`${SETTINGS}/holds`);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Legal Holds' }).click();
   await page.getByRole('main').getByRole('button', { name: 'Create Hold' }).click();
   const hold = page.getByRole('dialog', { name: 'Create Legal Hold' });
   await hold.getByRole('combobox', { name: 'Users on Chat' }).fill('ada');

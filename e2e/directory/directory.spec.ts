@@ -42,18 +42,13 @@ test('an entry is added with the keyboard alone, edited and deleted, and restore
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add Entry' })).toBeFocused();
   expect(await namesShown(page)).toEqual(['Ann Lee', 'bob ray', 'Eve Fox']);
-  await page.reload();
   await expect(getCell(page, 'bob ray', 'Phone Number')).toHaveText('(555) 123-4567');
-  await expect(getCell(page, 'bob ray', 'SMS Number')).toHaveText('ask the desk');
-  await expect(getCell(page, 'bob ray', 'Email Address')).toHaveText('bob@example.com');
   await expect(page.getByText('3 entries', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Edit bob ray' }).click();
   await page.getByRole('dialog').getByLabel('Phone Number').fill('');
   await dialogButton(page, 'Save').click();
   await expect(page.getByText('Saved Successfully')).toBeVisible();
-  await page.reload();
-  await expect(getCell(page, 'bob ray', 'Phone Number')).toHaveText('–none');
 
   for (const [name, next] of Object.entries({ 'bob ray': 'Delete Eve Fox', 'Eve Fox': 'Delete Ann Lee' })) {
     await page.getByRole('button', { name: `Delete ${name}` }).click();
@@ -72,7 +67,9 @@ test('an entry is added with the keyboard alone, edited and deleted, and restore
   await page.getByRole('button', { name: 'Restore this entry' }).click();
   await expect(page.getByText('bob ray was restored.')).toBeVisible();
   await page.goto(PATH);
-  await expect(entryRow(page, 'bob ray')).toBeVisible();
+  await expect(getCell(page, 'bob ray', 'Phone Number')).toHaveText('–none');
+  await expect(getCell(page, 'bob ray', 'SMS Number')).toHaveText('ask the desk');
+  await expect(getCell(page, 'bob ray', 'Email Address')).toHaveText('bob@example.com');
 });
 
 test('a long list loads while scrolling, doesn’t move, and is updated in place', async ({ page, node, team }) => {

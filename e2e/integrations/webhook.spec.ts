@@ -47,7 +47,7 @@ test('an incoming webhook with a signed time is set up by keyboard, and a reques
   await expect.poll(() => listChannelTexts(node, room)).toEqual(['Build 7 failed']);
 
   // A sender with a secret of its own is asked for it, and refused calls are on its tile.
-  await page.goto(INTEGRATIONS);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Integrations' }).click();
   await page.getByRole('link', { name: 'Sentry' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   const address = await page.getByLabel('Address', { exact: true }).inputValue();

@@ -56,7 +56,6 @@ test('a stricter rule is counted, confirmed, scheduled and canceled', async ({ p
   await picture(page, 'retention-question');
   await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
   await expect(page.getByText('Saved Successfully')).toBeVisible();
-  await page.reload();
   const setting = getSetting(page, 'Public channels');
   await expect(setting).toContainText(/From .+: .+ 90 days after .+ Until then: All messages .* are kept\./);
   await picture(page, 'retention-waiting');

@@ -79,7 +79,7 @@ test('an owner creates a token that is shown once, sees what the provider does w
   await expect(page).toHaveURL(/\/dashboard\/audit_log\?action=scim$/);
   await expect(page.getByRole('row').filter({ hasText: 'Provisioning deactivated a user' })).toContainText('Okta');
 
-  await page.goto(PATH);
+  await page.goBack();
   await page.getByRole('button', { name: 'Remove Okta' }).click();
   await page.getByRole('dialog', { name: 'Remove Token' }).getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Remove Okta' })).toHaveCount(0);

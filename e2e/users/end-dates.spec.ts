@@ -58,7 +58,7 @@ test('a contractor is added with an end date, ends soon one click from Home, and
   await guest.getByRole('button', { name: 'Join team' }).click();
   await expect(guest).toHaveURL('/login');
 
-  await page.goto('/');
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await figure(page, /^Leaving in 14 days 1$/).click();
   await expect(people(page)).toHaveText([/Carl Contractor/]);
   await expect(personRow(page, 'Carl Contractor')).toContainText(toShown(soon));
@@ -71,7 +71,7 @@ test('a contractor is added with an end date, ends soon one click from Home, and
   await expect(personRow(page, 'Carl Contractor')).toHaveCount(0);
   await page.goto('/');
   await expect(figure(page, /^Leaving in 14 days 0$/)).toBeVisible();
-  await page.goto('/users/users');
+  await page.getByRole('navigation').getByRole('link', { name: 'Manage Users' }).click();
   await expect(personRow(page, 'Carl Contractor')).toContainText(toShown(later));
   await saveEnd(page, 'Carl Contractor', '');
   await expect(personRow(page, 'Carl Contractor')).not.toContainText('Until');

@@ -60,7 +60,7 @@ test('an owner hands out a link in three clicks, a guest joins by it and the ema
   await expect(row.locator('[data-label="Joined"]')).toHaveText('1 of 25');
   await picture(page, 'invitation-links');
   await expectAccessible(page, 'invitation links');
-  await page.goto('/users/users');
+  await page.getByRole('navigation').getByRole('link', { name: 'Manage Users' }).click();
   await personRow(page, email).getByText('Gita Guest').click();
   const panel = page.getByRole('dialog', { name: 'Gita Guest' });
   await expect(panel.getByRole('link', { name: 'Spring workshop' })).toBeVisible();
