@@ -1,21 +1,10 @@
-import { buildUser, toPatch } from '@steward/server/testing/peers/scim.ts';
+import { buildUser, scim, toPatch } from '@steward/server/testing/peers/scim.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 
 const PATH = '/dashboard/team_settings/provisioning';
-
-/** The request is like one of an identity provider. */
-async function send(url: string, token: string, request: string, body: unknown): Promise<number> {
-  const [method = '', path = ''] = request.split(' ');
-  const reply = await fetch(`${url}/scim/v2${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
-    body: JSON.stringify(body),
-  });
-  return reply.status;
-}
 
 test('an owner creates a token that is shown once, sees what the provider does with it, and removes it', async ({
   page,
@@ -48,12 +37,11 @@ test('an owner creates a token that is shown once, sees what the provider does w
   await expect(page.getByRole('button', { name: 'Add Token' })).toBeFocused();
   await expect(page.getByText('Nothing was sent yet')).toBeVisible();
 
-  expect(await send(node.url, token, 'POST /Users', buildUser('grace@example.test', { password: 'hidden-word' }))).toBe(
-    201,
-  );
-  expect(await send(node.url, token, 'POST /Users', buildUser('grace@example.test'))).toBe(409);
+  const send = async (request: string, body: object) => (await scim(node, { token }, request, { body })).status;
+  expect(await send('POST /Users', buildUser('grace@example.test', { password: 'hidden-word' }))).toBe(201);
+  expect(await send('POST /Users', buildUser('grace@example.test'))).toBe(409);
   const off = toPatch({ op: 'replace', value: { active: false } });
-  expect(await send(node.url, token, `PATCH /Users/${member.id}`, off)).toBe(200);
+  expect(await send(`PATCH /Users/${member.id}`, off)).toBe(200);
   await page.reload();
   const calls = page.getByRole('table', { name: 'Provisioning calls' });
   await expect(calls.getByRole('row')).toHaveCount(4);
@@ -83,5 +71,5 @@ test('an owner creates a token that is shown once, sees what the provider does w
   await page.getByRole('button', { name: 'Remove Okta' }).click();
   await page.getByRole('dialog', { name: 'Remove Token' }).getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: 'Remove Okta' })).toHaveCount(0);
-  expect(await send(node.url, token, 'POST /Users', {})).toBe(401);
+  expect(await send('POST /Users', {})).toBe(401);
 });

@@ -1,3 +1,4 @@
+import { ingest } from '@steward/server/testing/workspace/content.ts';
 import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -43,14 +44,9 @@ test('a token is shown once, can be copied, lets a service in, and stops when it
   await expect(row.locator('[data-label="Last used"]')).toHaveText('Never');
   await expect(page.getByText(token)).toHaveCount(0);
 
-  const send = async () => {
-    const sent = await fetch(`${node.url}/api/v4/teams/${team.id}/content`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-      body: '{"kind":"note","external_id":"n1","created_at":1,"title":"A note"}\n',
-    });
-    return sent.status;
-  };
+  const service = { teamId: team.id, headers: { authorization: `Bearer ${token}` } };
+  const note = { kind: 'note', external_id: 'n1', created_at: 1, title: 'A note' };
+  const send = async () => (await ingest(node, service, [note])).status;
   expect(await send()).toBe(200);
   await page.reload();
   await expect(row.locator('[data-label="Last used"] time')).toBeVisible();
