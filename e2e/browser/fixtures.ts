@@ -12,10 +12,14 @@ import type { SignedInUser } from '@steward/server/testing/workspace/factories.t
 import { makeTeam, type Team } from './team-members.ts';
 
 /** A real server with its own database and the portal that global-setup.ts has built. Emails are collected in its inbox. */
-export function startPortal(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startPortal(env: Record<string, string> = {}): Promise<TestApp> {
   const portalDirectory = process.env.STEWARD_E2E_PORTAL ?? '';
-  // The browser opens the server on loopback, at a port that isn't known in advance.
-  return startApp({ listen: true, pool: 6, portalDirectory, env: { PUBLIC_URL: 'http://localhost', ...env } });
+  const all = { PUBLIC_URL: 'http://localhost', SSO_ALLOW_LOOPBACK: '1', ...env };
+  const node = await startApp({ listen: true, pool: 6, portalDirectory, env: all });
+  // Browsers have no passkeys for IP addresses. The port is only known once the server listens.
+  const url = node.url.replace('127.0.0.1', 'localhost');
+  node.deps.env.publicUrl = url;
+  return { ...node, url };
 }
 
 interface Fixtures {
@@ -67,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const team = await makeTeam(node);
     await use(team);
     // While a team has single sign-on, the sign-in page of the whole server asks for the email address first.
-    await node.db.deleteFrom('sso_connections').where('team_id', '=', team.id).execute();
+    await node.db.deleteFrom('sso_connections').execute();
   },
   trouble: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here

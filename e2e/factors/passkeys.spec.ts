@@ -1,5 +1,4 @@
 import type { Locator, Page } from '@playwright/test';
-import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
@@ -7,9 +6,6 @@ import { expect, signOut, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-
-/** Browsers have no passkeys for IP addresses. */
-const toLocalUrl = ({ url }: TestApp): string => url.replace('127.0.0.1', 'localhost');
 
 const factorsSection = (page: Page): Locator => page.getByRole('region', { name: 'Two-factor authentication' });
 
@@ -43,8 +39,6 @@ async function addPasskey(page: Page, name: string, onNamed?: () => Promise<void
   await page.getByRole('button', { name: "I've saved them" }).click();
   await expect(factorsSection(page)).toContainText(name);
 }
-
-test.use({ baseURL: ({ node }, use) => use(toLocalUrl(node)) });
 
 test('a passkey is added, signs in by its button and in the email field, confirms a change, and is removed', async ({
   page,

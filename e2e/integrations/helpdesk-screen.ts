@@ -17,11 +17,6 @@ export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: He
     { scope: 'worker' },
   ],
   env: ({ simulator }, use) => use({ HELPDESK_URL: simulator.template }),
-  node: async ({ node }, use) => {
-    // The help desk delivers to this URL, whose port is only known once the server listens.
-    node.deps.env.publicUrl = node.url;
-    await use(node);
-  },
   helpdesk: [
     async ({ simulator }, use) => {
       simulator.reset();

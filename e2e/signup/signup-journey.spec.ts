@@ -32,7 +32,7 @@ async function linkTo(post: SmtpTestServer, email: string): Promise<string> {
       .at(-1)
       ?.source.replace(/=\r?\n/g, '')
       .replace(/=3D/g, '=') ?? '';
-  const [, link = ''] = /http:\/\/localhost(\/signup_confirm\?token=[\w-]{43})\s/.exec(source) ?? [];
+  const [, link = ''] = /http:\/\/localhost:\d+(\/signup_confirm\?token=[\w-]{43})\s/.exec(source) ?? [];
   return link;
 }
 

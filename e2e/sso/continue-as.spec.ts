@@ -1,15 +1,16 @@
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { signInAtProvider, test } from './sso-screen.ts';
+import { signInAtProvider } from './sso-screen.ts';
 
 test('a sign-in that another site opened asks before it replaces the session', async ({
   page,
-  server: node,
+  node,
+  team: own,
   trouble,
 }) => {
   // The provider's pages use a font from here, and the first page there doesn't exist.
@@ -20,7 +21,6 @@ test('a sign-in that another site opened asks before it replaces the session', a
   const id = await connection(node, team.id, provider, { name: 'Company ID' });
   const address = `${node.url}/auth/oidc/${id}`;
   provider.addClient({ redirectUri: `${address}/callback`, logoutUri: `${address}/logout` });
-  const own = await makeTeam(node, 'Northwind');
   const vera = await signedIn(node, { team: own.id, kind: 'admin', first_name: 'Vera', last_name: 'Visitor' });
   await signIn(page, { node }, vera);
 

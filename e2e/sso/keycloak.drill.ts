@@ -4,11 +4,11 @@ import { freshCode, totpFactor } from '@steward/server/testing/factors/factors.t
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { findMissing, type Keycloak, startKeycloak } from '@steward/server/testing/sso/keycloak.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { makeTeam, type Team } from '../browser/team-members.ts';
+import type { Team } from '../browser/team-members.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
-import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, test } from './sso-screen.ts';
+import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain } from './sso-screen.ts';
 
 const missing = findMissing();
 test.skip(missing !== undefined, missing);
@@ -18,12 +18,12 @@ const REFUSED = /status of (?:401|403)/;
 
 test('a company signs in with Keycloak: set-up, groups, confirmation, logout, required single sign-on and an outage', async ({
   page,
-  server: node,
+  node,
+  team,
   another,
   trouble,
 }) => {
   trouble.expect(REFUSED);
-  const team = await makeTeam(node);
   await signIn(page, { node }, team.owner);
   await page.goto(node.url + PATH);
   const domain = await proveDomain(page);

@@ -1,21 +1,21 @@
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { join, signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { signInAtProvider, test } from './sso-screen.ts';
+import { signInAtProvider } from './sso-screen.ts';
 
 test('an admin, whom an address alone doesn’t link, links single sign-on under My account, and can’t change an account that is in other teams', async ({
   page,
-  server: node,
+  node,
+  team,
   trouble,
 }) => {
   // The provider's pages use a font from here.
   trouble.expect(/fonts\.googleapis\.com|status of 500/);
   await using provider = await startReferenceProvider();
-  const team = await makeTeam(node, 'Northwind');
   await provedDomain(node, team.id, 'company.example');
   const id = await connection(node, team.id, provider, { name: 'Company ID' });
   const address = `${node.url}/auth/oidc/${id}`;

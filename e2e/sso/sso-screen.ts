@@ -1,23 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { newId } from '@steward/server/src/platform/database/ids.ts';
-import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { sharedDns } from '@steward/server/testing/peers/dns-peer.ts';
-import { expect, test as shared, startPortal } from '../browser/fixtures.ts';
+import { expect } from '../browser/fixtures.ts';
 
 export const PATH = '/dashboard/team_settings/sso';
-
-/** Each test has its own server, with an address to which a provider can return. */
-export const test = shared.extend<{ server: TestApp }>({
-  // The page is closed before its server, so that none of its requests fails at the end.
-  page: async ({ server: _, page }, use) => use(page),
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
-  server: async ({}, use) => {
-    await using node = await startPortal({ SSO_ALLOW_LOOPBACK: '1' });
-    const url = node.url.replace('127.0.0.1', 'localhost');
-    node.deps.env.publicUrl = url;
-    await use({ ...node, url });
-  },
-});
 
 /** The values that a provider has for the server as its client. */
 interface Provider {

@@ -1,8 +1,7 @@
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
-import { expect, signIn } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import {
   checkConfiguration,
@@ -11,19 +10,18 @@ import {
   PATH,
   proveDomain,
   signInAtProvider,
-  test,
 } from './sso-screen.ts';
 
 test('an owner sets up single sign-on, tests it and switches it on; a new user then signs in with it, and is unlinked', async ({
   page,
-  server: node,
+  node,
+  team,
   another,
   trouble,
 }) => {
   await using provider = await startReferenceProvider();
   // Expected errors are a shared domain, a missing record, a font of the provider, and a session that ended.
   trouble.expect(/\/domains(?:\/\w+\/verify)?\)$|fonts\.googleapis\.com|status of 401/);
-  const team = await makeTeam(node);
   await signIn(page, { node }, team.owner);
   await page.goto(node.url + PATH);
   await expect(page.locator('[aria-current="page"]')).toHaveText(['Single Sign-On']);

@@ -1,22 +1,19 @@
 import type { Page } from '@playwright/test';
-import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { type ReferenceProvider, startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
-import { expect } from '../browser/fixtures.ts';
+import { expect, type Given, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
-import { makeTeam } from '../browser/team-members.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import { enterEmail, signInAtProvider, test } from './sso-screen.ts';
+import { enterEmail, signInAtProvider } from './sso-screen.ts';
 
 /** Expected errors are a font of the provider's pages, and refusals during the test. */
 const EXPECTED = /fonts\.googleapis\.com|status of 403/;
 
 /** Returns the email address of the new admin. */
-async function enter(page: Page, { node, provider }: { node: TestApp; provider: ReferenceProvider }): Promise<string> {
-  const team = await makeTeam(node);
+async function enter(page: Page, { node, team }: Given, provider: ReferenceProvider): Promise<string> {
   const domain = await provedDomain(node, team.id);
   const id = await connection(node, team.id, provider, { name: 'Company ID', default_role: 'team_admin' });
   const address = `${node.url}/auth/oidc/${id}`;
@@ -31,12 +28,13 @@ async function enter(page: Page, { node, provider }: { node: TestApp; provider: 
 
 test('a change by a session of single sign-on is confirmed at the provider, and saved with the input', async ({
   page,
-  server: node,
+  node,
+  team,
   trouble,
 }) => {
   trouble.expect(EXPECTED);
   await using provider = await startReferenceProvider();
-  const email = await enter(page, { node, provider });
+  const email = await enter(page, { node, team }, provider);
   const ada = await node.db.selectFrom('people').select('id').where('email', '=', email).executeTakeFirstOrThrow();
   await page.goto(`${node.url}/dashboard/team_settings/notes_retention`);
   const notes = getSetting(page, 'Archived notes');
