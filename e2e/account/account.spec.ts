@@ -4,7 +4,7 @@ import { call } from '@steward/server/testing/app/call.ts';
 import { encodePng, paint } from '@steward/server/testing/images/images.ts';
 import { extractMailToken } from '@steward/server/testing/peers/inbox.ts';
 import { signIn as newSession, signedIn, user } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, test, typePassword } from '../browser/fixtures.ts';
+import { expect, openAccount, signIn, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { personRow } from '../users/users-screen.ts';
@@ -62,8 +62,7 @@ test('a picture, emails, the password and sessions are changed by keyboard', asy
   for (let nth = 0; nth < 2; nth += 1) await newSession(node, team.owner);
   await signIn(page, { node }, team.owner);
   await page.goto('/users/users');
-  await page.getByRole('button', { name: /Olivia Owner.*account/ }).click();
-  await page.getByRole('menuitem', { name: 'My account' }).click();
+  await openAccount(page);
   await expect(section(page, 'Sessions').getByRole('listitem')).toHaveCount(3);
   await picture(page, 'account');
   const file = { name: 'me.png', mimeType: 'image/png', buffer: encodePng(paint(300, 200, (x) => [x % 256, 90, 160])) };
@@ -88,8 +87,7 @@ test('a picture, emails, the password and sessions are changed by keyboard', asy
     .getByRole('button', { name: /Olivia Owner/ })
     .locator('img');
   await expect.poll(() => header.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
-  await page.getByRole('button', { name: /Olivia Owner.*account/ }).click();
-  await page.getByRole('menuitem', { name: 'My account' }).click();
+  await openAccount(page);
   await tabTo(page, page.getByRole('button', { name: 'Remove picture' }));
   await page.keyboard.press('Enter');
   await expect(page.getByText('Your picture was removed')).toBeVisible();

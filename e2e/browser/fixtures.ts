@@ -119,7 +119,13 @@ export async function typePassword(page: Page, who: { email: string; password: s
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Signs out by the menu, as the session ends before the form appears: an earlier form would use its cookie. */
+/** Opens My account by the menu. */
+export async function openAccount(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /, account/ }).click();
+  await page.getByRole('menuitem', { name: 'My account' }).click();
+}
+
+/** Signs out by the menu. The session has ended once the form is there; an earlier form would use its cookie. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /, account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -3,7 +3,7 @@ import { inTransaction } from '@steward/server/src/platform/database/database.ts
 import { saveTeamSecurity } from '@steward/server/src/workspace/access/team-security.store.ts';
 import { toCode } from '@steward/server/testing/factors/factors.ts';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
-import { download, expect, signIn, signOut, test, typePassword } from '../browser/fixtures.ts';
+import { download, expect, openAccount, signIn, signOut, test, typePassword } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 
@@ -74,7 +74,7 @@ test('a team requires a second factor: an app is set up with recovery codes, lea
   await page.getByLabel('Code').fill(first.toUpperCase());
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page).toHaveURL('/users/users');
-  await page.goto('/account');
+  await openAccount(page);
   await expect(section(page)).toContainText('9 codes left');
 
   await authenticated(node, team.owner, 11);

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
-import { expect, signOut, test } from '../browser/fixtures.ts';
+import { expect, openAccount, signOut, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
@@ -57,7 +57,7 @@ test('a passkey is added, signs in by its button and in the email field, confirm
   await page.getByLabel('Password', { exact: true }).fill(team.owner.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/users/users');
-  await page.goto('/account');
+  await openAccount(page);
   await addPasskey(page, 'My laptop', async () => {
     await picture(page, 'factors-passkey');
     await expectAccessible(page, 'adding a passkey');
@@ -80,7 +80,7 @@ test('a passkey is added, signs in by its button and in the email field, confirm
 
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 100]);
-  await page.goto('/dashboard/team_settings/retention');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Retention', exact: true }).click();
   await authenticated(node, team.owner, 11);
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByRole('dialog', { name: 'Run now' }).getByRole('button', { name: 'Delete now' }).click();
@@ -100,7 +100,7 @@ test('a passkey is added, signs in by its button and in the email field, confirm
   await page.getByLabel('Email').click();
   await expect(page).toHaveURL('/users/users');
   await device.setUnlocks(false);
-  await page.goto('/account');
+  await openAccount(page);
   await expect(factorsSection(page)).toContainText('last used');
   await factorsSection(page).getByRole('button', { name: 'Remove: My laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

@@ -7,9 +7,9 @@ const SETTINGS = '/dashboard/team_settings';
 
 const DAY = 86_400_000;
 
-export const RETENTION_PATHS = ['retention', 'file', 'message', 'notes', 'tasks', 'meeting', 'voice'].map(
-  (name, at) => `${SETTINGS}/${at === 0 ? name : `${name}_retention`}`,
-);
+const FORMS = ['file', 'message', 'notes', 'tasks', 'meeting', 'voice'].map((name) => `${name}_retention`);
+
+export const RETENTION_PATHS = ['retention', ...FORMS].map((name) => `${SETTINGS}/${name}`);
 
 /** Opens a form and waits until it can be edited. */
 export async function openForm(page: Page, name: string): Promise<void> {

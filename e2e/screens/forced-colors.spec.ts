@@ -43,7 +43,7 @@ test('a selected row, the sorted column, the panel, switches and the charts surv
 
   await setRule(node, team.id, 'files', { value: 1, duration: { count: 90, period: 'd' } });
   await seedAgedRecords({ node, team }, 'files', [1, 60, 100, 200]);
-  await page.goto('/dashboard/team_settings/retention');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Retention', exact: true }).click();
   await page.getByText('Show by night').click();
   await expectDrawn(page, ['rect']);
   await expectAccessibleAtThisSize(page, 'forecast, forced colors');

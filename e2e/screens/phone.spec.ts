@@ -60,7 +60,9 @@ test.describe('at 360 pixels', () => {
       { name: 'Ann Lee', phone_number: '5551234567', email: 'ann@example.com' },
       ...buildEntries(150),
     );
-    await page.goto('/users/company_directory');
+    await menu.click();
+    await drawer.getByRole('link', { name: 'Company Directory' }).click();
+    await expect(drawer).toBeHidden();
     await expect(getCell(page, 'Ann Lee', 'Phone Number')).toHaveText('(555) 123-4567');
     expect(await smallTargets(page)).toEqual([]);
     const label = await getCell(page, 'Ann Lee', 'Phone Number').evaluate((cell) => {

@@ -83,13 +83,13 @@ test('an owner sets up single sign-on, tests it and switches it on; a new user t
   await signInAtProvider(visitor, `ada@${domain}`);
   // A member can't manage a team.
   await expect(visitor).toHaveURL(`${node.url}/permission_error`);
-  await visitor.goto(`${node.url}/account`);
+  await visitor.getByRole('link', { name: 'My account' }).click();
   await expect(visitor.getByLabel('First name')).toHaveValue('Ada');
   await expect(visitor.getByRole('region', { name: 'Signed in with Company ID' })).toContainText('Password');
   await expect(visitor.getByLabel('Current password')).toBeHidden();
   await picture(visitor, 'account-sso');
   await expectAccessible(visitor, 'the account in a session of single sign-on');
-  await page.goto(`${node.url}/users/users?search=ada`);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Users' }).click();
   await page.getByText('Ada Lovelace').first().click();
   const panel = page.getByRole('dialog', { name: 'Ada Lovelace' });
   await expect(panel).toContainText('Company ID');
