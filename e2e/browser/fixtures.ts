@@ -51,11 +51,6 @@ async function watchErrors(context: BrowserContext, trouble: Trouble): Promise<v
   );
 }
 
-/** A page may still poll at the end of its test. Handlers that read an answer then must not fail the test. */
-async function endRoutes(context: BrowserContext): Promise<void> {
-  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
-}
-
 /** Tests run in a real browser against the real server. Anything unexpected in the browser's console fails them. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   env: [{}, { scope: 'worker' }],
@@ -85,7 +80,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   context: async ({ context, trouble }, use) => {
     await watchErrors(context, trouble);
     await use(context);
-    await endRoutes(context);
   },
   another: async ({ browser, node, trouble }, use) => {
     const contexts: BrowserContext[] = [];
@@ -95,10 +89,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await watchErrors(context, trouble);
       return context.newPage();
     });
-    for (const context of contexts) {
-      await endRoutes(context);
-      await context.close();
-    }
+    for (const context of contexts) await context.close();
   },
 });
 
