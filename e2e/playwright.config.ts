@@ -6,17 +6,6 @@ import { chromium } from './browser/chromium.ts';
 
 const { executablePath, env } = await chromium();
 
-/** The browser requests nothing besides the tests' pages, and needs no graphics card and no sandbox of the kernel. */
-const QUIET_BROWSER = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -37,6 +26,6 @@ export default defineConfig({
     colorScheme: 'light',
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath, env, args: QUIET_BROWSER },
+    launchOptions: { executablePath, env, args: ['--disable-gpu'] },
   },
 });
