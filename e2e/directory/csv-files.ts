@@ -15,11 +15,11 @@ export interface CsvSample {
 const BOM = '\uFEFF';
 const HEADER = 'Id,Name,Phone Number,Sms,Email\r\n';
 const TWO = ',Ann Lee,+15551234567,,ann@example.test\r\n,Bob Ray,(555) 123-4567,5551234,bob@example.test\r\n';
+const SIMPLE = HEADER + TWO;
 const UMLAUTS = 'Id;Name;Phone Number;Sms;Email\r\n;Jörg Müßig;030 1234;;joerg@example.test\r\n;Zoë “Z” €;;;\r\n';
 const ID = '0001a2b3c4d5e6f7g8h9i0j1k2';
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
-const withNewline = (newline: string) => `${HEADER}${TWO}`.replaceAll('\r\n', newline);
 
 /** Pseudo-random bytes, the same in each run. */
 const noise = (length: number) => createHash('shake256', { outputLength: length }).digest();
@@ -41,27 +41,25 @@ const toFile = (names: readonly string[]) => `Name;Sms\r\n${names.map((name) => 
 const zip = (first: string) => Buffer.concat([Buffer.from(`PK\x03\x04${'\0'.repeat(26)}${first}`), noise(4_096)]);
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'), noise(4_096)]);
 
-const ENCODINGS = {
-  'utf-8.csv': HEADER + TWO,
-  'utf-8-bom.csv': BOM + HEADER + TWO,
+const FILES: Record<string, string | Uint8Array> = {
+  'utf-8.csv': SIMPLE,
+  'utf-8-bom.csv': BOM + SIMPLE,
   'utf-8-umlauts.csv': UMLAUTS,
   'utf-16le-bom.csv': utf16(BOM + UMLAUTS),
   'utf-16be-bom.csv': utf16(BOM + UMLAUTS).swap16(),
-  'utf-16le.csv': utf16(HEADER + TWO),
-  'utf-16be.csv': utf16(HEADER + TWO).swap16(),
+  'utf-16le.csv': utf16(SIMPLE),
+  'utf-16be.csv': utf16(SIMPLE).swap16(),
   'windows-1252.csv': encode('Windows-1252', UMLAUTS),
   ...Object.fromEntries(
     GUESSED.map(([name, names]) => [`${name.toLowerCase().replace(/[^\w-]/g, '-')}.csv`, encode(name, toFile(names))]),
   ),
   'utf-16-cut.csv': utf16(BOM + UMLAUTS).subarray(0, -1),
   'utf-8-bom-broken.csv': Buffer.concat([Buffer.from(BOM + HEADER), encode('Windows-1252', ',Jörg,,,\r\n')]),
-};
 
-const FORMS = {
-  'semicolons.csv': `${HEADER}${TWO}`.replaceAll(',', ';'),
-  'tabs.csv': `${HEADER}${TWO}`.replaceAll(',', '\t'),
-  'lf.csv': withNewline('\n'),
-  'cr.csv': withNewline('\r'),
+  'semicolons.csv': SIMPLE.replaceAll(',', ';'),
+  'tabs.csv': SIMPLE.replaceAll(',', '\t'),
+  'lf.csv': SIMPLE.replaceAll('\r\n', '\n'),
+  'cr.csv': SIMPLE.replaceAll('\r\n', '\r'),
   'mixed-newlines.csv': `${HEADER}${TWO},C,,,\n,D,,,\r,E,,,\n\r,F,,,`,
   'quoted-newlines.csv': `${HEADER},"Ann\r\nLee",1,,\r\n,"Bob\nRay",2,,\r\n,"Cy\rDee",3,,`,
   'quotes.csv': `${HEADER},"Ann ""A"" Lee","1,2;3",,\r\n,6" Bob,,,\r\n," Cy " ,,,\r\n`,
@@ -74,9 +72,7 @@ const FORMS = {
   'scripts.csv': `${HEADER},<script>alert(1)</script>,,,\r\n,"'); drop table entries;--",,,\r\n`,
   'right-to-left.csv': `${HEADER},שרה כהן,,,\r\n,\u202Egnp.exe,,,\r\n,Z\u0351\u036B\u0343a\u0308,,,\r\n,👩🏽‍🚀 Ann,,,\r\n`,
   'nul.csv': `${HEADER},An\0n,,,\r\n,Bob,,,\r\n`,
-};
 
-const DAMAGED_ROWS = {
   'short-rows.csv': `${HEADER}${ID},Ann\r\n,Bob\r\n,Cy,1\r\n`,
   'long-rows.csv': `${HEADER},Ann,1,2,a@example.test,Berlin,Room 4\r\n,Bob,,,,,,\r\n`,
   'shortened-numbers.csv': `${HEADER},Ann,4.91711E+11,,\r\n,Bob,,"1,55512E+13",\r\n,Cy,5E 12,,\r\n`,
@@ -86,9 +82,7 @@ const DAMAGED_ROWS = {
   'many-quotes.csv': `${HEADER},${'"'.repeat(100_000)},,,\r\n,Bob,,,\r\n`,
   'wide-row.csv': `${HEADER}${'x,'.repeat(5_000)}\r\n,Bob,,,\r\n`,
   'wide-header.csv': `Name,${Array.from({ length: 5_000 }, (_, at) => `C${at}`).join()}\r\nAnn\r\n`,
-};
 
-const REFUSED = {
   'empty.csv': '',
   'bom-only.csv': BOM,
   'blank.csv': ' \r\n\t\r\n\n',
@@ -113,7 +107,6 @@ const REFUSED = {
   'people.json': '[{"name":"Ann"}]',
 };
 
-const FILES: Record<string, string | Uint8Array> = { ...ENCODINGS, ...FORMS, ...DAMAGED_ROWS, ...REFUSED };
 const TABLE = readFileSync(join(import.meta.dirname, '../../docs/guide/csv-files.md'), 'utf8');
 
 /** Every line of the guide's table with its file. All are read in Node, and some in a real browser. */

@@ -12,5 +12,5 @@ export async function openPalette(page: Page, text = ''): Promise<void> {
   await expect(page.getByRole('banner')).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(paletteField(page)).toBeFocused();
-  if (text !== '') await page.keyboard.type(text);
+  await page.keyboard.type(text);
 }

@@ -22,9 +22,8 @@ export const getReached = () => getPalette().queryByRole('option', { selected: t
 export async function openPalette(user: UserEvent, text = ''): Promise<void> {
   await screen.findByRole('navigation', { name: 'Main' });
   await user.keyboard('{Control>}k{/Control}');
-  await screen.findByRole('dialog', { name: 'Search' });
   await waitFor(() => expect(getPaletteField()).toHaveFocus());
-  if (text !== '') await user.keyboard(text);
+  await user.keyboard(text);
 }
 
 export async function paletteCloses(): Promise<void> {
