@@ -36,7 +36,6 @@ export interface Given {
 }
 
 interface WorkerFixtures {
-  /** Variables of the server. */
   env: Record<string, string>;
   node: TestApp;
 }
@@ -110,7 +109,6 @@ export async function typePassword(page: Page, who: { email: string; password: s
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens My account by the menu. */
 export async function openAccount(page: Page): Promise<void> {
   await page.getByRole('button', { name: /, account/ }).click();
   await page.getByRole('menuitem', { name: 'My account' }).click();
@@ -123,7 +121,6 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login');
 }
 
-/** Returns the file that a click saves. */
 export async function download(page: Page, on: Locator): Promise<{ name: string; bytes: Buffer; text: string }> {
   const [file] = await Promise.all([page.waitForEvent('download'), on.click()]);
   const bytes = await readFile(await file.path());
@@ -150,7 +147,6 @@ function collectPageErrors() {
       page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`));
       page.on('crash', () => note('the page crashed'));
     },
-    /** Contains every line that was not expected. */
     lines: () => lines.filter((line) => !expected.some((pattern) => pattern.test(line))),
   };
 }

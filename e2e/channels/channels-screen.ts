@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { channel } from '@steward/server/testing/workspace/content.ts';
 import { expect, type Given } from '../browser/fixtures.ts';
 
-/** Opens the screen and waits for its form. */
 export async function openDefaultChannels(page: Page): Promise<void> {
   await page.goto('/dashboard/team_settings/default_channels');
   await expect(chip(page, 'General')).toBeVisible();

@@ -18,7 +18,6 @@ export const entries = (page: Page) => page.getByRole('table', { name: 'Director
 
 export const entryRow = (page: Page, text: string) => entries(page).filter({ hasText: text });
 
-/** The cell is found by a text in its row and the header of its column. */
 export const getCell = (page: Page, text: string, header: string) =>
   entryRow(page, text).locator(`[data-label="${header}"]`);
 

@@ -6,7 +6,6 @@ import { expect, type Given, signIn } from '../browser/fixtures.ts';
 /** Text is written as UTF-8. */
 type Chosen = { name: string; content: string | Buffer };
 
-/** Signs the owner in and opens the upload. */
 export async function openUpload(page: Page, { node, team }: Given): Promise<Locator> {
   await signIn(page, { node }, team.owner);
   await page.goto('/users/company_directory');
@@ -28,13 +27,11 @@ export async function chooseFile(page: Page, { name, content }: Chosen): Promise
   await (await fileChooser).setFiles({ name, mimeType: '', buffer: Buffer.from(content) });
 }
 
-/** Chooses a file and waits for the preview. */
 export async function previewFile(page: Page, file: Chosen): Promise<void> {
   await chooseFile(page, file);
   await expect(uploadDialog(page).getByRole('heading', { name: 'Review changes' })).toBeFocused();
 }
 
-/** Uploads the previewed rows and waits for the result. */
 export async function upload(page: Page, result: string): Promise<void> {
   await uploadDialog(page)
     .getByRole('button', { name: /^(Upload|Import) \d/ })

@@ -6,7 +6,6 @@ import type { Team } from '../browser/team-members.ts';
 
 export const INTEGRATIONS = '/dashboard/integrations';
 
-/** The server has a new simulated help desk. */
 export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: HelpdeskSimulator }>({
   simulator: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
@@ -43,7 +42,6 @@ export const field = (form: Page | Locator, label: string) => form.getByLabel(ne
 
 const LOGIN = { domain: 'acme', email: 'ada@acme.example', token: 'acme-token' };
 
-/** Fills the fields of a login with an API token. */
 export async function typeToken(form: Page | Locator, changes: Partial<typeof LOGIN> = {}): Promise<void> {
   const { domain, email, token } = { ...LOGIN, ...changes };
   await form.getByRole('radio', { name: 'API token or password' }).check();

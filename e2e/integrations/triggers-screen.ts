@@ -7,13 +7,11 @@ import { expect, type Given } from '../browser/fixtures.ts';
 
 const TRIGGERS = '/dashboard/triggers';
 
-/** Connects the team to the account acme, like the credential form. */
 export async function connected({ node, team }: Given): Promise<void> {
   const { status } = await helpdeskCalls(node, team.id, team.owner).connect();
   expect(status).toBe(200);
 }
 
-/** Saves triggers, like this screen. */
 export async function saved({ node, team }: Given, form: { template?: string; channels: readonly { id: string }[] }) {
   const { template = '{"text":"{{ticket.title}}"}', channels } = form;
   const channel_details = channels.map(({ id }) => ({ channel_id: id }));
@@ -36,7 +34,6 @@ export async function ticket({ node, helpdesk }: Desk, title: string): Promise<v
   await settled(node);
 }
 
-/** Opens the screen and waits for its form. */
 export async function openTriggers(page: Page): Promise<void> {
   await page.goto(TRIGGERS);
   await expect(page.getByRole('checkbox', { name: 'Ticket Created' })).toBeVisible();

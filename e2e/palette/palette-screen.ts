@@ -7,7 +7,6 @@ export const paletteField = (page: Page) => palette(page).getByRole('combobox');
 
 export const choice = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name });
 
-/** Opens the palette by its shortcut, and types. */
 export async function openPalette(page: Page, text = ''): Promise<void> {
   await expect(page.getByRole('banner')).toBeVisible();
   await page.keyboard.press('Control+k');

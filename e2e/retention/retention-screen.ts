@@ -11,7 +11,6 @@ const FORMS = ['file', 'message', 'notes', 'tasks', 'meeting', 'voice'].map((nam
 
 export const RETENTION_PATHS = ['retention', ...FORMS].map((name) => `${SETTINGS}/${name}`);
 
-/** Opens a form and waits until it can be edited. */
 export async function openForm(page: Page, name: string): Promise<void> {
   await page.goto(`${SETTINGS}/${name}`);
   await expect(page.getByRole('radio').first()).toBeVisible();
@@ -19,7 +18,6 @@ export async function openForm(page: Page, name: string): Promise<void> {
 
 export const getSetting = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
-/** Chooses a duration for a setting and fills it in. */
 export async function limit(setting: Locator, count: string, period = 'Days'): Promise<void> {
   await setting.getByLabel(/but only for a set duration$/).check();
   await setting.getByLabel('Count').fill(count);
@@ -28,10 +26,8 @@ export async function limit(setting: Locator, count: string, period = 'Days'): P
 
 export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 
-/** Asks for confirmation before a stricter rule is saved. */
 export const saveQuestion = (page: Page) => page.getByRole('dialog', { name: 'Save the rule' });
 
-/** Saves a stricter rule and confirms it. */
 export async function saveStricterRule(page: Page): Promise<void> {
   await saveButton(page).click();
   await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();

@@ -17,7 +17,6 @@ export const title = (page: Page) => page.getByRole('heading', { level: 1 });
 export const row = (page: Page, number: number) =>
   page.getByRole('textbox', { name: `Teammate ${number}`, exact: true });
 
-/** Fills the first two steps, and opens the third. */
 export async function openInvite(page: Page, given: { team_name: string; owner_email: string }): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('Company or team name').fill(given.team_name);
@@ -48,13 +47,11 @@ export async function fillDetails(page: Page, given: { first?: string; last?: st
   await page.getByLabel('Re-enter password').fill(password);
 }
 
-/** Fills the final details and sends them. */
 export async function finish(page: Page): Promise<void> {
   await fillDetails(page, { first: 'Nora', last: 'New', password: NEW_PASSWORD });
   await page.getByRole('button', { name: /^(Create|Join) team$/ }).click();
 }
 
-/** Returns everything that the browser stores for the page, by place. */
 export function readStorage(page: Page): Promise<{ local: string; tab: string; history: string }> {
   return page.evaluate(() => ({
     local: JSON.stringify({ ...localStorage }),

@@ -42,7 +42,6 @@ export async function enterProvider(page: Page, provider: Provider, name: string
   await expect(page.getByText('Not tested with these settings yet.')).toBeVisible();
 }
 
-/** The server checks the provider's published configuration and finds no problem. */
 export async function checkConfiguration(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Check configuration' }).click();
   await expect(page.getByLabel('Results of the check')).toContainText('PKCE with S256 is supported.');
@@ -58,7 +57,6 @@ export async function signInAtProvider(page: Page, email: string): Promise<void>
   await page.locator('button[type="submit"]').click();
 }
 
-/** Enters an email address on the sign-in page and continues. */
 export async function enterEmail(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -6,10 +6,8 @@ import type { Given } from '../browser/fixtures.ts';
 /** The header isn't included. */
 export const people = (page: Page) => page.getByRole('table', { name: 'People' }).locator('[data-row]');
 
-/** The row that contains a text. */
 export const personRow = (page: Page, text: string) => people(page).filter({ hasText: text });
 
-/** Opens the menu of a row and chooses an action. */
 export async function chooseAction(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();

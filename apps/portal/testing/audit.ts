@@ -1,7 +1,6 @@
 import type { AuditRecord } from '@steward/contract/audit';
 import { OLIVIA } from './open-screen.tsx';
 
-/** A change that Olivia made. */
 export const auditRecord = (id: string, action: string, fields: Partial<AuditRecord> = {}): AuditRecord => ({
   ...{ id: id.padEnd(26, '0'), action, at: Date.now(), by: 'person' },
   ...{ actor: { id: OLIVIA.id, name: 'Olivia Owner', email: OLIVIA.email }, address: '192.0.2.44' },

@@ -26,7 +26,6 @@ export const order = (fields: Partial<Order> = {}): Order => ({
 
 export const answerConnections = (...records: Connection[]) => answer(listConnections, { records });
 
-/** An active user of a connected server. */
 export const connectedUser = (id: string, name: string, fields: Partial<ConnectedUser> = {}): ConnectedUser => ({
   ...{ id, name, username: id, email: `${id}@chat.test`, roles: ['team_user'], is_bot: false, deactivated_at: 0 },
   ...{ actions: ['revoke_sessions', 'deactivate', 'remove_from_team'], reason: '', last_work: null },

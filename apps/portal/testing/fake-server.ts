@@ -31,7 +31,6 @@ export function answer<E extends AnyEndpoint>(endpoint: E, reply: Reply<E>): voi
   handlers.set(endpoint.name, { endpoint, pattern, calls, reply: respond });
 }
 
-/** Refuses all calls of an endpoint from now on, as the server does. */
 export function refuse(endpoint: AnyEndpoint, id: ErrorId, message: string = ERRORS[id].message): void {
   answer(endpoint, () => {
     throw new Refusal(id, message);

@@ -14,7 +14,6 @@ export const ZENDESK: Integration = {
   ...{ refused_count: 0, refused_reason: '', refused_at: null },
 };
 
-/** The integration is connected to the account acme with an API token. */
 export const CONNECTED: IntegrationDetail = {
   ...ZENDESK,
   ...{ integration: ZENDESK.id, enabled: true, health: 'ok', credential_form: { fields: [], kinds: [] } },

@@ -5,7 +5,6 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { answer } from './fake-server.ts';
 
-/** No entries and no channels are found. */
 export function answerSearches(): void {
   answer(listEntries, { records: [], last_key: null });
   answer(listTeamChannels, []);
@@ -18,7 +17,6 @@ export const findChoice = async (name: string | RegExp) => getPalette().findByRo
 /** The row that Enter would choose. */
 export const getReached = () => getPalette().queryByRole('option', { selected: true });
 
-/** Opens the palette by its shortcut and types. */
 export async function openPalette(user: UserEvent, text = ''): Promise<void> {
   await screen.findByRole('navigation', { name: 'Main' });
   await user.keyboard('{Control>}k{/Control}');

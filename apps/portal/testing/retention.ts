@@ -12,13 +12,11 @@ export interface Given {
   kinds?: PerKind<Partial<contract.KindRetention>>;
   stored?: PerKind<Partial<contract.StoredRetention>>;
   runs?: readonly contract.RetentionRun[];
-  /** Time zone of the team. */
   zone?: string;
 }
 
 const KEEP: SavedRule = { value: 0 };
 
-/** A rule that deletes after a number of days. */
 export const days = (count: number): SavedRule => ({ value: 1, duration: { count, period: 'd' } });
 
 /** Answers all calls of the overview and of the forms. Without rules everything is kept. */

@@ -47,7 +47,6 @@ export const listedOlivia = member('Olivia', 'Owner', {
   refusals: { edit: 'users.own_account', revoke_sessions: 'users.own_account' },
 });
 
-/** Manage Users lists these users and Olivia. */
 export function answerUsers(...users: ListedUser[]): void {
   const records = [...users, listedOlivia];
   answer(listUsers, { records, last_key: null, total: records.length });
@@ -59,7 +58,6 @@ export async function findRow(name: string): Promise<HTMLElement> {
   return (await table.findByText(name)).closest('[role="row"]') as HTMLElement;
 }
 
-/** Opens the menu of a row and chooses an action. */
 export async function chooseAction(user: UserEvent, name: string, action: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }));
   await user.click(await screen.findByRole('menuitem', { name: action }));
@@ -67,7 +65,6 @@ export async function chooseAction(user: UserEvent, name: string, action: string
 
 export const findDialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 
-/** The user as their panel shows them. */
 export const details = (user: ListedUser, fields: Partial<UserDetails> = {}): UserDetails => ({
   ...user,
   ...{ invited_by: null, invitation_link: null, sessions: 0, sign_ins: [], tokens: 0, links: 0, holds: [] },
