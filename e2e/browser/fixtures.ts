@@ -40,16 +40,6 @@ interface WorkerFixtures {
   node: TestApp;
 }
 
-async function watchErrors(context: BrowserContext, trouble: Trouble): Promise<void> {
-  context.on('page', (page) => trouble.watch(page));
-  // Code that catches the error, such as that of `eval`, doesn't log it to the console.
-  await context.addInitScript(() =>
-    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      console.error(`Breach of the content security policy: ${violatedDirective} ${blockedURI}`),
-    ),
-  );
-}
-
 /** Tests run in a real browser against the real server. Anything unexpected in the browser's console fails them. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   env: [{}, { scope: 'worker' }],
@@ -77,7 +67,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
   context: async ({ context, trouble }, use) => {
-    await watchErrors(context, trouble);
+    await trouble.watch(context);
     await use(context);
   },
   another: async ({ browser, node, trouble }, use) => {
@@ -85,7 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (options = {}) => {
       const context = await browser.newContext({ baseURL: node.url, ...options });
       contexts.push(context);
-      await watchErrors(context, trouble);
+      await trouble.watch(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();
@@ -139,13 +129,19 @@ function collectPageErrors() {
   return {
     /** The test provokes these lines: a refused call, for example, is a line in the console. */
     expect: (line: RegExp) => void expected.push(line),
-    watch(page: Page) {
-      page.on('console', (message) => {
+    async watch(context: BrowserContext) {
+      context.on('console', (message) => {
         const isError = message.type() === 'error' || /content security policy/i.test(message.text());
         if (isError) note(`${message.text()} (${message.location().url})`);
       });
-      page.on('pageerror', (error) => note(`uncaught: ${error.stack ?? error.message}`));
-      page.on('crash', () => note('the page crashed'));
+      context.on('weberror', (thrown) => note(`uncaught: ${thrown.error().stack ?? thrown.error().message}`));
+      context.on('page', (page) => page.on('crash', () => note('the page crashed')));
+      // Code that catches the error, such as that of `eval`, doesn't log it to the console.
+      await context.addInitScript(() =>
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          console.error(`Breach of the content security policy: ${violatedDirective} ${blockedURI}`),
+        ),
+      );
     },
     lines: () => lines.filter((line) => !expected.some((pattern) => pattern.test(line))),
   };
