@@ -16,10 +16,9 @@ export async function startPortal(env: Record<string, string> = {}): Promise<Tes
   const portalDirectory = process.env.STEWARD_E2E_PORTAL ?? '';
   const all = { PUBLIC_URL: 'http://localhost', SSO_ALLOW_LOOPBACK: '1', ...env };
   const node = await startApp({ listen: true, pool: 6, portalDirectory, env: all });
-  // Browsers have no passkeys for IP addresses. The port is only known once the server listens.
-  const url = node.url.replace('127.0.0.1', 'localhost');
-  node.deps.env.publicUrl = url;
-  return { ...node, url };
+  // The port is only known once the server listens.
+  node.deps.env.publicUrl = node.url.replace('127.0.0.1', 'localhost');
+  return node;
 }
 
 interface Fixtures {
@@ -80,6 +79,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
     for (const context of contexts) await context.close();
   },
+});
+
+/** Browsers have no passkeys for IP addresses, and an identity provider returns to the public address of the server. */
+export const testAtLocalhost = test.extend({
+  node: async ({ node }, use) => use({ ...node, url: node.deps.env.publicUrl }),
 });
 
 /** The cookies are those that an earlier sign-in would have set. */

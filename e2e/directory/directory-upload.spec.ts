@@ -175,11 +175,7 @@ test('wrong rows are returned in a file with their errors, and can be uploaded o
   await expect((first as Locator).getByRole('button', { name: /Undo/ })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Details: people.csv' }).click();
   await expect(dialog.getByRole('heading', { name: 'Import undone' })).toBeFocused();
-  expect((await storedEntries({ node, team })).map(({ name }) => name)).toEqual([
-    'Bad Address',
-    'Nameless',
-    'Too',
-  ]);
+  expect((await storedEntries({ node, team })).map(({ name }) => name)).toEqual(['Bad Address', 'Nameless', 'Too']);
 });
 
 test('an import is undone except for entries that changed since, which are listed', async ({ page, node, team }) => {

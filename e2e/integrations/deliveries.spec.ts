@@ -21,12 +21,7 @@ test.beforeEach(async ({ page, node, team }) => {
   await signIn(page, { node }, team.owner);
 });
 
-test('choose, test, save: each ticket is posted once and logged', async ({
-  page,
-  node,
-  team,
-  helpdesk,
-}) => {
+test('choose, test, save: each ticket is posted once and logged', async ({ page, node, team, helpdesk }) => {
   const ops = await channel(node, team.id, { name: 'ops' });
   const sales = await channel(node, team.id, { name: 'sales' });
   await connected({ node, team });

@@ -1,16 +1,9 @@
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
-import { expect, signIn, test } from '../browser/fixtures.ts';
+import { expect, signIn, testAtLocalhost as test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
-import {
-  checkConfiguration,
-  enterEmail,
-  enterProvider,
-  PATH,
-  proveDomain,
-  signInAtProvider,
-} from './sso-screen.ts';
+import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, signInAtProvider } from './sso-screen.ts';
 
 test('an owner sets up single sign-on, tests it and switches it on; a new user then signs in with it, and is unlinked', async ({
   page,
