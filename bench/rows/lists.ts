@@ -84,6 +84,8 @@ function listsOf({ id, people, entries }: Team): List[] {
       text: `select ${ENTRY_COLUMNS} from directory_entries where team_id = $1 order by name_key, id limit 101`,
       values: [id],
       rows: entries,
+      // A page of entries is the cheapest, so what each call does besides weighs most.
+      min: 0.4,
     },
   ];
 }
@@ -129,7 +131,7 @@ export async function measure({ database, rounds }: Bench, { server, cookie, lis
     ratioFigure(
       `${list.name}, first page`,
       { ours: of(0), reference: of(1), ratio: ratio(0, 1) },
-      { is: 'bare Fastify + pg', unit, min: list.min ?? 0.6 },
+      { is: 'bare Fastify + pg', unit, min: list.min ?? 0.5 },
     ),
     ratioFigure(
       `${list.name}, page ${page.toLocaleString('en-US')}`,
