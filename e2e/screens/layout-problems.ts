@@ -61,7 +61,7 @@ function isSeen(element: Element): boolean {
   return isDrawn && listHolders(element).every((one) => getComputedStyle(one).clipPath === 'none');
 }
 
-/** What can be scrolled sideways into view isn't outside. */
+/** True if the box is beside the page and can't be scrolled into view. */
 function isOut({ left, right }: Box, { parentElement }: Element): boolean {
   if (left >= -SLACK && right <= document.documentElement.clientWidth + SLACK) return false;
   const scrolls = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowX);

@@ -13,20 +13,20 @@ export interface Fault {
   seconds: number;
 }
 
-interface Harm {
+interface Failure {
   begin(machine: Machine): unknown;
   end(machine: Machine): unknown;
 }
 
-const killed: Harm = { begin: (machine) => machine.kill(), end: (machine) => machine.patroni.start() };
-const frozen: Harm = { begin: (machine) => machine.signal('SIGSTOP'), end: (machine) => machine.signal('SIGCONT') };
-const paused = (process: 'startup' | 'walreceiver'): Harm => ({
+const killed: Failure = { begin: (machine) => machine.kill(), end: (machine) => machine.patroni.start() };
+const frozen: Failure = { begin: (machine) => machine.signal('SIGSTOP'), end: (machine) => machine.signal('SIGCONT') };
+const paused = (process: 'startup' | 'walreceiver'): Failure => ({
   begin: (machine) => machine.signalProcess(process, 'SIGSTOP'),
   end: (machine) => machine.signalProcess(process, 'SIGCONT'),
 });
 // Patroni restarts it as a replica.
-const crashed: Harm = { begin: (machine) => machine.crashPostgres(), end: () => undefined };
-const cutOff: Harm = {
+const crashed: Failure = { begin: (machine) => machine.crashPostgres(), end: () => undefined };
+const cutOff: Failure = {
   begin({ toEtcd }) {
     for (const way of toEtcd) way.silence();
   },
@@ -39,8 +39,8 @@ const cutOff: Harm = {
   },
 };
 
-/** Ends the harm once another primary is there, when a frozen or separated one still considers itself the primary. */
-async function harmPrimary(cluster: DatabaseCluster, { begin, end }: Harm) {
+/** The repair waits for another primary, because a frozen or separated one then still considers itself the primary. */
+async function breakPrimary(cluster: DatabaseCluster, { begin, end }: Failure) {
   const primary = await cluster.find('leader');
   await begin(primary);
   return async () => {
@@ -49,7 +49,7 @@ async function harmPrimary(cluster: DatabaseCluster, { begin, end }: Harm) {
   };
 }
 
-async function harmReplicas(cluster: DatabaseCluster, { begin, end }: Harm, roles: readonly string[]) {
+async function breakReplicas(cluster: DatabaseCluster, { begin, end }: Failure, roles: readonly string[]) {
   const replicas = await Promise.all(roles.map((role) => cluster.find(role)));
   for (const replica of replicas) await begin(replica);
   return async () => {
@@ -64,8 +64,14 @@ async function kill(program: { kill(): Promise<void>; start(): Promise<unknown> 
 
 /** The order is that of the table in the report. */
 export function listFaults(cluster: DatabaseCluster, { servers }: Steward): Fault[] {
-  const ofPrimary = (harm: Harm) => ({ losesPrimary: true, seconds: 0, inject: () => harmPrimary(cluster, harm) });
-  const ofReplicas = (harm: Harm, ...roles: string[]) => ({ inject: () => harmReplicas(cluster, harm, roles) });
+  const ofPrimary = (failure: Failure) => ({
+    losesPrimary: true,
+    seconds: 0,
+    inject: () => breakPrimary(cluster, failure),
+  });
+  const ofReplicas = (failure: Failure, ...roles: string[]) => ({
+    inject: () => breakReplicas(cluster, failure, roles),
+  });
   return [
     { name: 'PostgreSQL of the primary killed', ...ofPrimary(crashed) },
     { name: 'machine of the primary killed', ...ofPrimary(killed) },

@@ -57,7 +57,7 @@ export async function createWorld(node: TestApp): Promise<World> {
 
 const KINDS = { OUT: 'admin', TU: 'member', ZD: 'zendesk', XA: 'owner', TA: 'admin', TO: 'owner' } as const;
 
-/** What the name of an actor says happens here. */
+/** Creates the accounts and sessions that the name of an actor describes. */
 export async function createActor(node: TestApp, { teamId, member }: World, { name, column }: (typeof ACTORS)[number]) {
   const stranger = { name, column, id: member.id, cookie: '' };
   if (name === 'an anonymous caller') return { ...stranger, email: 'unknown@example.test', password: 'wrong password' };

@@ -46,8 +46,8 @@ export async function startOidcPeer() {
     hangs: false,
     /** Signs in a user. Returns the redirect of the provider for the browser that requested `location`. */
     approve(location: string, claims: JWTPayload) {
-      const asked = Object.fromEntries(new URL(location).searchParams);
-      const { redirect_uri: redirectUri = '', nonce = '', code_challenge: challenge = '', state = '', max_age } = asked;
+      const query = Object.fromEntries(new URL(location).searchParams);
+      const { redirect_uri: redirectUri = '', nonce = '', code_challenge: challenge = '', state = '', max_age } = query;
       const code = randomUUID();
       const fresh = max_age === '0' ? { auth_time: Math.floor(Date.now() / 1_000) } : {};
       grants.set(code, { claims: { nonce, ...fresh, ...claims }, challenge, redirectUri });

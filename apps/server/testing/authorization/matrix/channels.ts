@@ -104,7 +104,7 @@ const complianceRows: Matrix = {
   grantComplianceAccess: ownersAbout('channelId', ofOthers('P'), toGrant),
   endComplianceAccess: [
     forOwners(about('channelId', readByMember, toMember)),
-    forOwners(about('channelId', ofOthers('P'), toMember), { ...UNKNOWN_TO_OWNERS, about: 'that nobody has' }),
+    forOwners(about('channelId', ofOthers('P'), toMember), { ...UNKNOWN_TO_OWNERS, about: 'that was not granted' }),
   ],
 };
 

@@ -29,12 +29,12 @@ export const OWNERS = { ...ADMINS, TA: 403 };
 export const UNKNOWN = { about: 'of an unknown id', expected: { ...ADMINS, TA: 404, TO: 404 } };
 export const UNKNOWN_TO_OWNERS = { about: 'of an unknown id', expected: { ...OWNERS, TO: 404 } };
 
-/** What is sent besides the parameter. */
+/** The parts of a request besides its path parameter. */
 export type Rest = Sending | ((world: World, id: string) => Sending);
 
 export const unknownId: Find = () => newId();
 export const memberId: Find = ({ member }) => member.id;
-/** A link that nobody has, and an address that nobody has. */
+/** A link that was never sent, and the address of no account. */
 export const UNKNOWN_TOKEN = 'A'.repeat(43);
 export const newAddress = () => `${newId()}@example.test`;
 
