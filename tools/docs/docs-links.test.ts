@@ -69,3 +69,14 @@ test('another page links to every page of the documentation', () => {
     [],
   );
 });
+
+test('every numbered section of a page has a number of its own', () => {
+  for (const { page, text } of pages) {
+    const numbers = [...text.matchAll(/^#+ (\d[\d.]*) /gm)].map(([, number]) => number);
+    assert.deepEqual(
+      numbers.filter((number, at) => numbers.indexOf(number) !== at),
+      [],
+      page,
+    );
+  }
+});
