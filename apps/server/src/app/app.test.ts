@@ -65,6 +65,7 @@ const portalDirectory = mkdtempSync(join(tmpdir(), 'steward-portal-'));
 
 beforeAll(async () => {
   writeFileSync(join(portalDirectory, 'index.html'), '<!doctype html><title>__PRODUCT_NAME__</title>');
+  writeFileSync(join(portalDirectory, '.route-files.json'), '[]');
   rig = await startHelpdeskApp({ portalDirectory });
   node = rig.node;
   world = await createWorld(node);

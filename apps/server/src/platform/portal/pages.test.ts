@@ -19,6 +19,11 @@ beforeAll(async () => {
     { path: '^/login$', needsSession: false, scripts: ['assets/login-1.js'] },
     { path: '^/users/users/[^/]+$', needsSession: true, scripts: ['assets/panel-1.js'] },
     { path: '^/users/users$', needsSession: true, scripts: ['assets/users-1.js', 'assets/lists-1.js'] },
+    ...['^/$', '^/dashboard/team_settings/[^/]+_retention$', '^/signup_confirm$', '^/reset_password$'].map((path) => ({
+      path,
+      needsSession: false,
+      scripts: [],
+    })),
   ];
   const files = {
     'index.html': page,
@@ -80,6 +85,10 @@ test('only the inline script of the page is allowed, by its hash', async () => {
   const policy = String((await get('/login')).headers['content-security-policy']);
   const hash = createHash('sha256').update(INLINE).digest('base64');
   assert.ok(policy.includes(`; script-src 'self' 'sha256-${hash}'; `), policy);
+});
+
+test('the path of a screen that is still to come shows the page', async () => {
+  assert.equal((await get('/sms/manage_sms')).status, 200);
 });
 
 test('an unknown path is 404, with the page for browsers and JSON for programs', async () => {

@@ -8,32 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '#platform/env.ts';
 import { refuse } from '#platform/http/errors.ts';
 
-/** First path segments of the portal's pages. Other paths show the "not found" page with status 404. */
-const SCREENS = new Set([
-  '',
-  'login',
-  'logout',
-  'signup',
-  'signup_confirm',
-  'join',
-  'still_needed',
-  'setup',
-  'guide',
-  'compliance_access',
-  'permission_error',
-  'second_factor',
-  'team_closed',
-  'identity_confirmed',
-  'continue_as',
-  'account',
-  'confirm_email',
-  'forgot_password',
-  'reset_password',
-  'switchTeam',
-  'users',
-  'dashboard',
-  'sms',
-]);
+/** The menu has a link to a screen that isn't there yet. */
+const SCREENS_TO_COME = ['sms'];
 
 /** Placeholder for the element that says that some team uses single sign-on. */
 const SSO_PLACEHOLDER = '<!-- sso -->';
@@ -69,13 +45,20 @@ export interface Portal {
 export async function servePortal(app: FastifyInstance, env: Env, portal: Portal): Promise<void> {
   const { directory } = portal;
   const index = join(directory, 'index.html');
-  if (!existsSync(index)) {
+  const list = join(directory, '.route-files.json');
+  if (!existsSync(index) || !existsSync(list)) {
     app.log.warn('the portal is not built; only the API is served');
     return;
   }
   const name = env.PRODUCT_NAME.replace(/[&<>"]/g, (char) => escaped[char] ?? char);
   const text = readFileSync(index, 'utf8').replaceAll('__PRODUCT_NAME__', name);
-  const page = { text, scripts: hashInlineScripts(text), findLinks: readLinks(directory) };
+  const screens = JSON.parse(readFileSync(list, 'utf8')) as Screen[];
+  const page = {
+    text,
+    scripts: hashInlineScripts(text),
+    firstSegments: new Set([...SCREENS_TO_COME, ...screens.map(({ path }) => /^\^\/(\w*)/.exec(path)?.[1] ?? '')]),
+    findLinks: createLinks(screens),
+  };
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
@@ -109,6 +92,8 @@ export async function servePortal(app: FastifyInstance, env: Env, portal: Portal
 interface Page {
   text: string;
   scripts: readonly string[];
+  /** First path segments of all screens. Other paths show the "not found" page with status 404. */
+  firstSegments: ReadonlySet<string>;
   signUp: SignUpAccess;
   emailEndings: EmailEndings;
   findLinks: FindLinks;
@@ -126,7 +111,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   const first = path.split('/')[1] ?? '';
   // Hidden files, source maps and unknown API paths never get the page.
   if (path.includes('/.') || first === 'api' || path.endsWith('.map')) refuse('request.not_found');
-  const known = SCREENS.has(first);
+  const known = page.firstSegments.has(first);
   if (!known && !(request.headers.accept ?? '').includes('text/html')) refuse('request.not_found');
   const nonce = randomBytes(16).toString('base64');
   const policy = [
@@ -158,6 +143,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
     );
 }
 
+/** A screen of the portal's build. */
 interface Screen {
   /** A regular expression. */
   path: string;
@@ -172,12 +158,10 @@ const NEEDS_SESSION = '<meta name="needs-session" content="yes">';
 type FindLinks = (path: string, hasCookies: boolean) => string;
 
 /**
- * Reads the files of each screen from the portal's build. Links to them in the page let them load in parallel with the first
- * script, instead of one after another when it has run. Visitors without a session get the files of the sign-in form only.
+ * Links to the files of a screen let them load in parallel with the first script, instead of one after another when it has run.
+ * Visitors without a session get the files of the sign-in form only.
  */
-function readLinks(directory: string): FindLinks {
-  const list = join(directory, '.route-files.json');
-  const screens = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Screen[]) : [];
+function createLinks(screens: readonly Screen[]): FindLinks {
   const known = screens.map(({ path, needsSession, scripts }) => {
     const links = scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('');
     return { path: new RegExp(path), needsSession, links };
