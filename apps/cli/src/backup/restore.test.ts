@@ -253,8 +253,8 @@ describe('a restore', () => {
   });
 });
 
-test('a restored workspace opens no door that was open before, and does nothing twice', async () => {
-  const file = join(dir.path, 'doors.backup');
+test('a restored workspace accepts no session, link or token from before, and does nothing twice', async () => {
+  const file = join(dir.path, 'populated.backup');
   await using target = await emptyWorkspace(dir.path);
   let before: PopulatedWorkspace;
   {

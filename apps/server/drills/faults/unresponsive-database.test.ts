@@ -27,24 +27,24 @@ const POOL = 4;
 /** Response time of a slow database, in milliseconds. */
 const SLOW_MS = process.env.PRODUCT_LIMITS ? 2_000 : 100 * TIME_SCALE;
 
-let door: DatabaseProxy;
+let proxy: DatabaseProxy;
 let node: TestApp;
 let team: TestTeam;
 
 beforeAll(async () => {
-  door = await startDatabaseProxy(await testDatabase());
-  node = await startApp({ database: door.database, pool: POOL, limits: LIMITS });
+  proxy = await startDatabaseProxy(await testDatabase());
+  node = await startApp({ database: proxy.database, pool: POOL, limits: LIMITS });
   team = await createTeamWithMembers(node);
 });
 
 afterEach(() => {
-  door.speak();
-  door.setLatency(0);
+  proxy.speak();
+  proxy.setLatency(0);
 });
 
 afterAll(async () => {
   await node[Symbol.asyncDispose]();
-  await door[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
 });
 
 const invite = (email = `${newId()}@example.test`, key = newId()) =>
@@ -95,7 +95,7 @@ test('a database that falls silent is answered with 503 by every call, on connec
   const requests: [AnyEndpoint, Sending][] = [];
   for (const endpoint of endpoints) requests.push([endpoint, (await prepareRequest(endpoint.name, world)).request]);
   await warmUp();
-  door.silence();
+  proxy.silence();
   // On existing connections: a reading call, a transaction, a sign-in and the readiness check each use one.
   const first = await slowest([() => call(node, getMe, { as: team.admin }), () => invite(), () => signIn()]);
   for (const reply of first.replies) refused(reply, 'on a connection that stood');
@@ -107,13 +107,13 @@ test('a database that falls silent is answered with 503 by every call, on connec
   );
   await Promise.all(replies);
   assert.equal((await send(node, { url: '/healthz' })).status, 200, 'the process lives');
-  door.speak();
+  proxy.speak();
   await recovered();
 });
 
 test('500 concurrent calls in the meantime are all refused, and leave neither a queue nor a connection behind', async () => {
   await warmUp();
-  door.silence();
+  proxy.silence();
   const memory = process.memoryUsage().rss;
   const kinds = [() => invite(), () => call(node, getMe, { as: team.admin }), signIn];
   const { replies, ms } = await slowest(Array.from({ length: 500 }, (_, at) => kinds[at % 3] ?? signIn));
@@ -122,16 +122,16 @@ test('500 concurrent calls in the meantime are all refused, and leave neither a 
   // Work in the background may still wait for its own time limit.
   const isEmpty = () => node.deps.pool.waitingCount === 0 && node.deps.pool.idleCount === 0;
   await vi.waitUntil(isEmpty, { timeout: 10_000 * TIME_SCALE });
-  door.speak();
+  proxy.speak();
   await recovered();
 });
 
 test('background jobs continue when the database responds again', async () => {
   assert.equal((await invite('before@example.test')).status, 200);
   await node.inbox.next('before@example.test');
-  door.silence();
+  proxy.silence();
   refused(await invite('during@example.test', 'during'), 'during the outage');
-  door.speak();
+  proxy.speak();
   assert.equal((await invite('during@example.test', 'during')).status, 200);
   await node.inbox.next('during@example.test');
 });
@@ -142,10 +142,10 @@ test('a call whose answer fell silent is done once when it is sent again with it
   for (let round = 0; round < 3; round += 1) {
     await warmUp();
     const sent = invite(email, key);
-    door.silence();
+    proxy.silence();
     const { status } = await sent;
     assert.ok([200, 503].includes(status), String(status));
-    door.speak();
+    proxy.speak();
   }
   assert.equal((await invite(email, key)).status, 200);
   const { rows } = await sql`select 1 from audit_events a join memberships m on m.person_id = a.target
@@ -154,13 +154,13 @@ test('a call whose answer fell silent is done once when it is sent again with it
 });
 
 test('a database that takes half a time-out for each answer is used, and who finds no connection is refused', async () => {
-  door.setLatency(SLOW_MS);
+  proxy.setLatency(SLOW_MS);
   const replies = await Promise.all(Array.from({ length: 40 }, () => call(node, getMe, { as: team.admin })));
   const statuses = new Set(replies.map(({ status }) => status));
   assert.deepEqual([...statuses].sort(), [200, 503]);
   for (const reply of replies.filter(({ status }) => status !== 200)) refused(reply, 'no connection');
   assert.equal((await call(node, sendPasswordReset, { body: { email: team.member.email } })).status, 200);
-  door.setLatency(0);
+  proxy.setLatency(0);
   await recovered();
 });
 

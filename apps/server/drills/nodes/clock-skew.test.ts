@@ -28,8 +28,11 @@ const wrongBy = (days: number, roles: string, TZ: string) =>
   killableServer(node, {
     roles,
     env: {
-      ...{ NODE_OPTIONS: `--import=${SHIFTING}`, CLOCK_SHIFT_MS: String(days * DAY_MS), TZ },
-      ...{ TRUST_PROXY: '1', DATABASE_POOL: '5' },
+      NODE_OPTIONS: `--import=${SHIFTING}`,
+      CLOCK_SHIFT_MS: String(days * DAY_MS),
+      TZ,
+      TRUST_PROXY: '1',
+      DATABASE_POOL: '5',
     },
   });
 

@@ -49,7 +49,7 @@ async function countRows(emails: readonly string[]): Promise<Record<string, numb
 
 test(`each of three nodes is restarted ${ROUNDS} times under load, and no request fails`, async () => {
   const begun = performance.now();
-  const load = startLoad({ url: () => cluster.door.url, team, desk, clients: CLIENTS });
+  const load = startLoad({ url: () => cluster.balancer.url, team, desk, clients: CLIENTS });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { server, start } of cluster.members) {
       await load.answered(BETWEEN);
@@ -61,7 +61,9 @@ test(`each of three nodes is restarted ${ROUNDS} times under load, and no reques
   await load.answered(BETWEEN);
   await load.stop();
   const seconds = (performance.now() - begun) / 1_000;
-  console.log(`${load.count()} requests in ${seconds.toFixed(1)} s, ${cluster.door.repeats()} sent to another node`);
+  console.log(
+    `${load.count()} requests in ${seconds.toFixed(1)} s, ${cluster.balancer.repeats()} sent to another node`,
+  );
   assert.deepEqual(load.failed, []);
   const { saved, delivered } = load;
   assert.ok(saved.length > 20 && delivered.length > 20, `${saved.length}, ${delivered.length}`);
@@ -97,7 +99,7 @@ test('calls in progress during a stop are answered, silent connections do not de
   const { rival, saves } = await lockedSaves(member, emails);
   const silent = await silentTo(member);
   const stopping = member.server.stop();
-  await cluster.door.until(0, false);
+  await cluster.balancer.until(0, false);
   const late = await callAt(member.url(), getMe, { as: team.member });
   assert.deepEqual(
     [late.status, late.headers.connection],

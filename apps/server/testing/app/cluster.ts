@@ -14,10 +14,12 @@ const ENV = { DRAIN_SECONDS: '0.5', TRUST_PROXY: '1', DATABASE_POOL: '5' };
 /** Three processes behind a load balancer. */
 export async function startCluster(roles = 'web,worker') {
   const node = await startApp({ work: false, pool: 4 });
-  const door = await openBalancer(3);
-  const members = [0, 1, 2].map((at) => member(killableServer(node, { roles, env: ENV, limits: PATIENCE }), door, at));
+  const balancer = await openBalancer(3);
+  const members = [0, 1, 2].map((at) =>
+    member(killableServer(node, { roles, env: ENV, limits: PATIENCE }), balancer, at),
+  );
   const close = async () => {
-    await door[Symbol.asyncDispose]();
+    await balancer[Symbol.asyncDispose]();
     await Promise.all(members.map(({ server }) => server.kill()));
     await node[Symbol.asyncDispose]();
   };
@@ -31,7 +33,7 @@ export async function startCluster(roles = 'web,worker') {
     /** The test's access to the database. It runs no jobs. */
     node,
     members,
-    door,
+    balancer,
     /** Calls each node the same number of times concurrently. Replies are in the order of the nodes. */
     callAll(endpoint: AnyEndpoint, sending: Sending, times = 1) {
       const places = members.flatMap((each) => Array.from({ length: times }, () => each.url()));
@@ -41,7 +43,7 @@ export async function startCluster(roles = 'web,worker') {
   };
 }
 
-function member(server: KillableServer, door: Balancer, at: number) {
+function member(server: KillableServer, balancer: Balancer, at: number) {
   let url = '';
   return {
     server,
@@ -50,8 +52,8 @@ function member(server: KillableServer, door: Balancer, at: number) {
     /** Starts the process and waits until the load balancer sends it requests. */
     async start() {
       url = await server.start();
-      door.place(at, url);
-      await door.until(at, true);
+      balancer.place(at, url);
+      await balancer.until(at, true);
     },
   };
 }

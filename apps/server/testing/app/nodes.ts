@@ -18,7 +18,7 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
   second.deps.env = first.deps.env;
   let calls = 0;
   const next = () => (calls++ % 2 === 0 ? first : second);
-  const door = options.listen ? await openDoor(() => next().url) : undefined;
+  const proxy = options.listen ? await openProxy(() => next().url) : undefined;
   return {
     ...first,
     app: new Proxy(first.app, {
@@ -31,9 +31,9 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
     get log() {
       return [...first.log, ...second.log];
     },
-    url: door?.url ?? '',
+    url: proxy?.url ?? '',
     async [Symbol.asyncDispose]() {
-      await door?.[Symbol.asyncDispose]();
+      await proxy?.[Symbol.asyncDispose]();
       await second[Symbol.asyncDispose]();
       await first[Symbol.asyncDispose]();
     },
@@ -41,7 +41,7 @@ export async function startNodes(options: TestAppOptions = {}): Promise<TestApp>
 }
 
 /** One URL for all nodes, which get requests in turn. */
-function openDoor(nextUrl: () => string) {
+function openProxy(nextUrl: () => string) {
   const server = createServer((incoming, answer) => {
     const { method, headers, url } = incoming;
     const passed = request(`${nextUrl()}${url}`, { method: method ?? 'GET', headers, agent: false }, (answered) => {

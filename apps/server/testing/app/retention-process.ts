@@ -15,7 +15,10 @@ const env = parseEnv();
 const pool = createPool({ connectionString: env.DATABASE_URL ?? '' }, { max: 2, name: 'steward retention' });
 // The dependencies of these three. The process does the work itself, so it queues no job.
 const deps = {
-  ...{ db: createDatabase(pool), secrets: createSecrets('5e'.repeat(32)), env, log: createLog('silent') },
+  db: createDatabase(pool),
+  secrets: createSecrets('5e'.repeat(32)),
+  env,
+  log: createLog('silent'),
   blobs: createBlobs(env.FILES_URL, ''),
   jobs: { send: async () => undefined, sendUrgent: async () => undefined, sendMany: async () => undefined },
 } as unknown as Deps;
