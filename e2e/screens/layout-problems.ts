@@ -47,8 +47,12 @@ function clipBox(box: Box, holders: readonly Element[]): Box {
     .filter((holder) => getComputedStyle(holder).overflow !== 'visible' && !holder.matches('body, html'))
     .map((holder) => holder.getBoundingClientRect())
     .reduce((seen, { left, top, right, bottom }) => {
-      const [from, to] = [Math.max(seen.left, left), Math.min(seen.right, right)];
-      return { left: from, top: Math.max(seen.top, top), right: to, bottom: Math.min(seen.bottom, bottom) };
+      return {
+        left: Math.max(seen.left, left),
+        top: Math.max(seen.top, top),
+        right: Math.min(seen.right, right),
+        bottom: Math.min(seen.bottom, bottom),
+      };
     }, box);
 }
 

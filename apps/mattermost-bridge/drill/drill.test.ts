@@ -97,7 +97,9 @@ const keepFiles = (at: MattermostSimulator) => {
 };
 const pretendGone = (at: MattermostSimulator) =>
   at.fault({
-    ...{ method: 'GET', path: /posts\/\w{26}\?include_deleted/, status: 404 },
+    method: 'GET',
+    path: /posts\/\w{26}\?include_deleted/,
+    status: 404,
     body: JSON.stringify({ id: 'app.post.get.app_error', status_code: 404 }),
   });
 const keepRows = (at: MattermostSimulator, isKept: (row: { root_id: string; original_id: string }) => boolean) => {
@@ -186,10 +188,17 @@ const FAULTS: [fault: string, point: string, plant: (at: MattermostSimulator) =>
     'Nothing is done to the bot',
     (at) => {
       at.fault({
-        ...{ method: 'GET', path: /users\/\w{26}$/ },
+        method: 'GET',
+        path: /users\/\w{26}$/,
         body: JSON.stringify({
-          ...{ id: at.world.id(), username: 'x', email: '', first_name: '', last_name: '', position: '' },
-          ...{ roles: 'system_user', delete_at: 0 },
+          id: at.world.id(),
+          username: 'x',
+          email: '',
+          first_name: '',
+          last_name: '',
+          position: '',
+          roles: 'system_user',
+          delete_at: 0,
         }),
       });
       at.world.teamMembers.get = () => new Map();
@@ -197,7 +206,10 @@ const FAULTS: [fault: string, point: string, plant: (at: MattermostSimulator) =>
         path: /users\/\w{26}\/teams\/members/,
         body: JSON.stringify(
           [...at.world.teams.values()].map(({ id }) => ({
-            ...{ team_id: id, user_id: at.world.id(), scheme_admin: false, delete_at: 0 },
+            team_id: id,
+            user_id: at.world.id(),
+            scheme_admin: false,
+            delete_at: 0,
           })),
         ),
       });

@@ -53,7 +53,11 @@ async function openStage(write: (rigged: Rig, quay: Stage['quay']) => void): Pro
   let shift = 0;
   const mattermost = createMattermost({ url: rigged.at.url, token: rigged.token });
   const bridge = createBridge({
-    ...{ mattermost, urgent: mattermost, name: 'test', print: () => undefined, now: () => Date.now() + shift },
+    mattermost,
+    urgent: mattermost,
+    name: 'test',
+    print: () => undefined,
+    now: () => Date.now() + shift,
     steward: createSteward({ url: node.url, token: connection.token }),
   });
   const settle = async () => {
@@ -76,7 +80,16 @@ async function openStage(write: (rigged: Rig, quay: Stage['quay']) => void): Pro
     shift += ms;
   };
   return {
-    ...{ ...rigged, node, teams, connectionId: connection.id, bridge, quay, pass, settle, open, orders },
+    ...rigged,
+    node,
+    teams,
+    connectionId: connection.id,
+    bridge,
+    quay,
+    pass,
+    settle,
+    open,
+    orders,
     async [Symbol.asyncDispose]() {
       await rigged[Symbol.asyncDispose]();
       await node[Symbol.asyncDispose]();

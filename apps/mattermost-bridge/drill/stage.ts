@@ -67,7 +67,7 @@ export async function openStage(
   const quay = await openChannel(mattermost, server, { team: other, name: 'quay' });
   const scope = { teams: new Set([team.id]), directMessages: false };
   const person = known ?? (await createPerson(server).catch(toReason));
-  const stage: Stage = { ...{ mattermost, server, me, owner, team, other, talk, quay, scope }, ...NOBODY };
+  const stage: Stage = { mattermost, server, me, owner, team, other, talk, quay, scope, ...NOBODY };
   if (typeof person === 'string') stage.helper = person;
   else {
     server.own.add(person.id);

@@ -17,14 +17,20 @@ export async function bridgeRig() {
   const lines: string[] = [];
   const mattermost = createMattermost({ url: rigged.at.url, token: rigged.token });
   const bridge = createBridge({
-    ...{ mattermost, urgent: mattermost, name: 'test', now },
+    mattermost,
+    urgent: mattermost,
+    name: 'test',
+    now,
     steward: createSteward({ url: steward.url, token: steward.token }),
     print: (line) => void lines.push(line),
   });
   await takeLease(bridge);
   await reportSetup(bridge);
   return {
-    ...{ ...rigged, steward, bridge, lines },
+    ...rigged,
+    steward,
+    bridge,
+    lines,
     pass(ms: number) {
       shift += ms;
     },

@@ -291,7 +291,10 @@ function describe({ read, outcomes, mappings }: FakeSteward, permit: FakePermit)
     .filter((row) => !outcomes.has(row))
     .flatMap((row) => messages?.get(row) ?? [])
     .map((row) => ({
-      ...{ id: row.id, thread_id: threadOf(row), original_id: row.original_id, created_at: row.created_at },
+      id: row.id,
+      thread_id: threadOf(row),
+      original_id: row.original_id,
+      created_at: row.created_at,
       file_ids: row.files.map((file) => file.id),
     }));
   const place = { id, order_id: id, team_id: '', channel_id, channel_type: 'O' };

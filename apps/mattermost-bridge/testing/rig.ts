@@ -32,7 +32,12 @@ export async function rig() {
   const scope: Scope = { teams: new Set([place.team.id]), directMessages: true };
   const permit = (channel = place.talk) => createPermit(mattermost, channel);
   return {
-    ...{ at, mattermost, bot, owner, token, scope },
+    at,
+    mattermost,
+    bot,
+    owner,
+    token,
+    scope,
     ...place,
     /** Milliseconds that the bridge paused for the rate limit. */
     pauses,

@@ -11,7 +11,12 @@ import { OLIVIA } from './open-screen.tsx';
 import { toId } from './users.ts';
 
 export const ownSession = (device: string, fields: Partial<Session> = {}): Session => ({
-  ...{ id: toId(device), device, address: '192.0.2.7', created_at: 1, last_seen_at: Date.now(), is_current: false },
+  id: toId(device),
+  device,
+  address: '192.0.2.7',
+  created_at: 1,
+  last_seen_at: Date.now(),
+  is_current: false,
   ...fields,
 });
 
@@ -21,8 +26,13 @@ export const emailsAre = (isOn: boolean) =>
 /** By default, the session is one of a password, without second factors. */
 export function answerFactors(fields: Partial<Factors> = {}): void {
   answer(getFactors, {
-    ...{ totp: false, passkeys: [], recovery_codes_left: 0, passkeys_supported: true },
-    ...{ reauth_url: null, reauth_provider: null, covers_account: true },
+    totp: false,
+    passkeys: [],
+    recovery_codes_left: 0,
+    passkeys_supported: true,
+    reauth_url: null,
+    reauth_provider: null,
+    covers_account: true,
     ...fields,
   });
 }

@@ -22,7 +22,11 @@ export const SOUTHWIND = { id: 's'.repeat(26), display_name: 'Southwind' };
 const OWNER: readonly Role[] = ['team_owner', 'team_admin', 'team_user'];
 
 export const OLIVIA = aUser({
-  ...{ id: 'o'.repeat(26), first_name: 'Olivia', last_name: 'Owner', email: 'olivia@example.test', status: 'online' },
+  id: 'o'.repeat(26),
+  first_name: 'Olivia',
+  last_name: 'Owner',
+  email: 'olivia@example.test',
+  status: 'online',
   roles: [...OWNER],
 });
 

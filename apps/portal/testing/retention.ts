@@ -26,14 +26,24 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
     time_zone: zone,
     next_run_at: Date.UTC(2100, 0, 1),
     kinds: RETENTION_KINDS.map((kind) => ({
-      ...{ kind, rule: rule(kind), cutoff: null, last_run: null, running: null },
+      kind,
+      rule: rule(kind),
+      cutoff: null,
+      last_run: null,
+      running: null,
       ...kinds[kind],
     })),
   });
   answer(contract.getRetentionStored, ({ query }) => ({
     counted_at: 1,
     records: (query.kinds ?? [...RETENTION_KINDS]).map((kind) => ({
-      ...{ kind, count: 0, bytes: 0, overdue: 0, overdue_bytes: 0, held: { count: 0, bytes: 0 }, oldest: null },
+      kind,
+      count: 0,
+      bytes: 0,
+      overdue: 0,
+      overdue_bytes: 0,
+      held: { count: 0, bytes: 0 },
+      oldest: null,
       ...stored[kind],
     })),
   }));
@@ -66,8 +76,14 @@ export function answerRetention({ rules = {}, kinds = {}, stored = {}, runs = []
 }
 
 export const preview = (count: number, fields: Partial<contract.Preview> = {}): contract.Preview => ({
-  ...{ count, bytes: count * 12, oldest: count === 0 ? null : 1, newest: count === 0 ? null : 2 },
-  ...{ held: { count: 0, bytes: 0 }, deletes_more: true, cutoff: Date.UTC(2026, 0, 1) },
-  ...{ effective_at: Date.UTC(2100, 0, 1), first_run_at: Date.UTC(2100, 0, 2) },
+  count,
+  bytes: count * 12,
+  oldest: count === 0 ? null : 1,
+  newest: count === 0 ? null : 2,
+  held: { count: 0, bytes: 0 },
+  deletes_more: true,
+  cutoff: Date.UTC(2026, 0, 1),
+  effective_at: Date.UTC(2100, 0, 1),
+  first_run_at: Date.UTC(2100, 0, 2),
   ...fields,
 });

@@ -21,17 +21,29 @@ const ABILITIES: readonly UserAction[] = [
 export function member(first_name: string, last_name: string, fields: Partial<ListedUser> = {}): ListedUser {
   return {
     ...OLIVIA,
-    ...{ id: toId(first_name + last_name), first_name, last_name, roles: ['team_user'] },
+    id: toId(first_name + last_name),
+    first_name,
+    last_name,
+    roles: ['team_user'],
     email: `${first_name}.${last_name}@example.test`.toLowerCase(),
-    ...{ state: 'active', joined_at: 1, invited_at: null, last_active_at: null, ends_on: null, invitation: null },
-    ...{ abilities: [...ABILITIES], refusals: {} },
+    state: 'active',
+    joined_at: 1,
+    invited_at: null,
+    last_active_at: null,
+    ends_on: null,
+    invitation: null,
+    abilities: [...ABILITIES],
+    refusals: {},
     ...fields,
   };
 }
 
 export function invitee(first_name: string, last_name: string, fields: Partial<ListedUser> = {}): ListedUser {
   return member(first_name, last_name, {
-    ...{ state: 'invited', type: 1, joined_at: null, invited_at: 1 },
+    state: 'invited',
+    type: 1,
+    joined_at: null,
+    invited_at: 1,
     abilities: ['edit', 'resend_invitation', 'cancel_invitation'],
     refusals: {
       revoke_sessions: 'users.pending_has_no_sessions',
@@ -67,7 +79,16 @@ export const findDialog = (name: string | RegExp) => screen.findByRole('dialog',
 
 export const details = (user: ListedUser, fields: Partial<UserDetails> = {}): UserDetails => ({
   ...user,
-  ...{ invited_by: null, invitation_link: null, sessions: 0, sign_ins: [], tokens: 0, links: 0, holds: [] },
-  ...{ directory_entry_id: '', sso: null, second_factor: false, lives_on: [] },
+  invited_by: null,
+  invitation_link: null,
+  sessions: 0,
+  sign_ins: [],
+  tokens: 0,
+  links: 0,
+  holds: [],
+  directory_entry_id: '',
+  sso: null,
+  second_factor: false,
+  lives_on: [],
   ...fields,
 });

@@ -3,9 +3,18 @@ import type { Channel, ChannelMember, FileInfo, Post, Team, TeamMember, User } f
 import type { World } from './world.ts';
 
 const NOTIFY = {
-  ...{ channel: 'true', comments: 'never', desktop: 'mention', desktop_sound: 'true', desktop_threads: 'all' },
-  ...{ email: 'true', email_threads: 'all', first_name: 'false', mention_keys: '', push: 'mention' },
-  ...{ push_status: 'online', push_threads: 'all' },
+  channel: 'true',
+  comments: 'never',
+  desktop: 'mention',
+  desktop_sound: 'true',
+  desktop_threads: 'all',
+  email: 'true',
+  email_threads: 'all',
+  first_name: 'false',
+  mention_keys: '',
+  push: 'mention',
+  push_status: 'online',
+  push_threads: 'all',
 };
 const TIME_ZONE = { automaticTimezone: '', manualTimezone: '', useAutomaticTimezone: 'true' };
 

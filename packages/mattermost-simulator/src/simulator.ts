@@ -137,9 +137,22 @@ function toCall(world: World, { route, params }: FoundRoute, { request, raw, que
 }
 
 const NOBODY = {
-  ...{ id: '', create_at: 0, update_at: 0, delete_at: 0, username: '', email: '', nickname: '', first_name: '' },
-  ...{ last_name: '', position: '', roles: '', is_bot: false, password: '', last_password_update: 0 },
-  ...{ last_login: 0, last_activity_at: 0 },
+  id: '',
+  create_at: 0,
+  update_at: 0,
+  delete_at: 0,
+  username: '',
+  email: '',
+  nickname: '',
+  first_name: '',
+  last_name: '',
+  position: '',
+  roles: '',
+  is_bot: false,
+  password: '',
+  last_password_update: 0,
+  last_login: 0,
+  last_activity_at: 0,
 };
 
 function parse(raw: Buffer): unknown {

@@ -20,7 +20,10 @@ export async function startDatabaseCluster(say: (line: string) => void) {
     throw new Error(`${error.message}\n${machines.map(({ name }) => readLastLines(layout, name)).join('\n')}`);
   };
   const cluster = {
-    ...{ layout, haproxy, pooler, urls: addresses(layout) },
+    layout,
+    haproxy,
+    pooler,
+    urls: addresses(layout),
     /** The role is `leader`, `sync_standby` or `replica`. */
     find: (role: string) => findMachine(layout, machines, role),
     findEtcdLeader: () => findEtcdLeader(layout, etcd),

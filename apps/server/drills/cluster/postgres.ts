@@ -54,7 +54,10 @@ export async function createMachine(layout: Layout, at: number) {
     ),
   );
   return {
-    ...{ name, toEtcd, patroni, kill },
+    name,
+    toEtcd,
+    patroni,
+    kill,
     /** Sends SIGKILL to PostgreSQL only, so that Patroni notices. */
     crashPostgres: () => signalAll(postgres(), 'SIGKILL'),
     async [Symbol.asyncDispose]() {

@@ -18,8 +18,15 @@ const now = new Date().toISOString();
 
 /** Values of columns that must have one and aren't named. */
 const FILLED: Record<string, unknown> = {
-  ...{ text: ODD, integer: 0, bigint: 0, smallint: 0, boolean: false, ARRAY: [], jsonb: {} },
-  ...{ date: now, 'timestamp with time zone': now },
+  text: ODD,
+  integer: 0,
+  bigint: 0,
+  smallint: 0,
+  boolean: false,
+  ARRAY: [],
+  jsonb: {},
+  date: now,
+  'timestamp with time zone': now,
 };
 
 async function insert(node: TestApp, table: string, row: Record<string, unknown>): Promise<void> {

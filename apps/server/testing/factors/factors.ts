@@ -27,8 +27,14 @@ export async function passkey(node: TestApp, userId: string, origin: string) {
   const key = createAuthenticator({ origin, userHandle: userId });
   const added = await inTransaction(node.db, (trx) =>
     addPasskey(trx, {
-      ...{ person_id: userId, credential_id: key.credentialId, public_key: key.publicKey, counter: 0 },
-      ...{ transports: ['internal'], device_type: 'singleDevice', backed_up: false, name: 'A passkey' },
+      person_id: userId,
+      credential_id: key.credentialId,
+      public_key: key.publicKey,
+      counter: 0,
+      transports: ['internal'],
+      device_type: 'singleDevice',
+      backed_up: false,
+      name: 'A passkey',
     }),
   );
   await confirmSessions(node, userId);

@@ -47,7 +47,8 @@ function answer({ texts, addresses, fails }: DnsPeer, query: Buffer): Buffer {
   return Buffer.concat([id, toShorts(0x81_80, 1, data.length, 0, 0), question, ...records]);
 }
 
-const toShorts = (...numbers: number[]) => Buffer.from(Uint16Array.from(numbers).buffer).swap16();
+/** Numbers of 16 bits, as DNS writes them. */
+const toShorts = (...numbers: number[]) => Buffer.from(numbers.flatMap((number) => [number >> 8, number & 0xff]));
 
 function readName(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];

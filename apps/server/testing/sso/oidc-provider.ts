@@ -17,12 +17,17 @@ export async function startReferenceProvider() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'first' };
   return {
-    ...{ issuer, clientId, secret },
+    issuer,
+    clientId,
+    secret,
     /** Needs the addresses of the client. Users have the entered address as their id and email. */
     addClient({ redirectUri, logoutUri }: { redirectUri: string; logoutUri: string }) {
       const client = {
-        ...{ client_id: clientId, client_secret: secret, redirect_uris: [redirectUri] },
-        ...{ backchannel_logout_uri: logoutUri, backchannel_logout_session_required: true },
+        client_id: clientId,
+        client_secret: secret,
+        redirect_uris: [redirectUri],
+        backchannel_logout_uri: logoutUri,
+        backchannel_logout_session_required: true,
       };
       const provider = new Provider(issuer, {
         clients: [client],

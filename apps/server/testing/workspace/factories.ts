@@ -106,7 +106,11 @@ export async function signIn(
   { sso, hasSecondFactor = false }: { sso?: { teamId: string; connectionId: string }; hasSecondFactor?: boolean } = {},
 ): Promise<SignedInUser> {
   const token = await addSession(node, {
-    ...{ userId: who.id, deviceId: '', userAgent: 'Firefox/1 (Linux)', address: '192.0.2.7', hasSecondFactor },
+    userId: who.id,
+    deviceId: '',
+    userAgent: 'Firefox/1 (Linux)',
+    address: '192.0.2.7',
+    hasSecondFactor,
     ...(sso && { method: 'sso', sso: { ...sso, idpSid: null, authTime: null } }),
   });
   return { ...who, token, cookie: `steward_token=${token}; steward_user=${who.id}` };

@@ -35,9 +35,20 @@ export async function helpdesk(node: Place, teamId: string, options: HelpdeskOpt
   const seal = (text: string) => node.deps.secrets.seal('integration', text);
   const userId = await inTransaction(node.db, (trx) => ensureIntegrationUser(trx, teamId, ZENDESK));
   const row = {
-    ...{ team_id: teamId, id, code: 'zendesk', state, domain, username: `ada@${domain}.example` },
-    ...{ path_hash: hashToken(pathKey), path_key: seal(pathKey), webhook_id: 'w', signing_secret: seal(secret) },
-    ...{ ticket_created: true, ticket_updated: false, message: '{"text":"{{ticket.title}}"}', user_id: userId },
+    team_id: teamId,
+    id,
+    code: 'zendesk',
+    state,
+    domain,
+    username: `ada@${domain}.example`,
+    path_hash: hashToken(pathKey),
+    path_key: seal(pathKey),
+    webhook_id: 'w',
+    signing_secret: seal(secret),
+    ticket_created: true,
+    ticket_updated: false,
+    message: '{"text":"{{ticket.title}}"}',
+    user_id: userId,
     authentication: 2,
     credentials: seal(JSON.stringify({ secret: { token: `${domain}-token` }, leftovers: [] })),
   } as const;

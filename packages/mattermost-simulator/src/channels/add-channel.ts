@@ -4,8 +4,17 @@ import type { World } from '../world.ts';
 export function addChannel(world: World, more: Partial<Channel>): Channel {
   const now = world.now();
   const channel: Channel = {
-    ...{ id: world.id(), create_at: now, update_at: now, delete_at: 0, team_id: '', type: 'O', name: '' },
-    ...{ display_name: '', creator_id: '', last_post_at: 0, total_msg_count: 0 },
+    id: world.id(),
+    create_at: now,
+    update_at: now,
+    delete_at: 0,
+    team_id: '',
+    type: 'O',
+    name: '',
+    display_name: '',
+    creator_id: '',
+    last_post_at: 0,
+    total_msg_count: 0,
     ...more,
   };
   world.channels.set(channel.id, channel);

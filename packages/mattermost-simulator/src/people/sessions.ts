@@ -7,8 +7,14 @@ import type { World } from '../world.ts';
 
 const SESSION_MS = 15_552_000_000;
 const SESSION_PROPS = {
-  ...{ browser: 'Unknown/0.0', csrf: '', isMobile: 'false', isOAuthUser: 'false', isSaml: 'false', is_guest: 'false' },
-  ...{ os: '', platform: 'Unknown' },
+  browser: 'Unknown/0.0',
+  csrf: '',
+  isMobile: 'false',
+  isOAuthUser: 'false',
+  isSaml: 'false',
+  is_guest: 'false',
+  os: '',
+  platform: 'Unknown',
 };
 
 /** Finds the caller of a credential. A personal token makes a session again at each use, however often sessions end. */
@@ -27,7 +33,11 @@ const mayUseTokens = ({ settings }: World, user: User) =>
 
 export function addSession(world: World, user: User, more: Partial<Session> = {}): Session {
   const session: Session = {
-    ...{ id: world.id(), token: world.id(), user_id: user.id, create_at: world.now(), is_oauth: false },
+    id: world.id(),
+    token: world.id(),
+    user_id: user.id,
+    create_at: world.now(),
+    is_oauth: false,
     ...more,
   };
   world.sessions.set(session.token, session);
@@ -88,8 +98,14 @@ function listSessions({ world, caller, params }: Call) {
   return json(
     200,
     sessions.map((session) => ({
-      ...{ id: session.id, token: '', create_at: session.create_at, expires_at: session.create_at + SESSION_MS },
-      ...{ last_activity_at: session.create_at, user_id: session.user_id, device_id: '', roles: caller.roles },
+      id: session.id,
+      token: '',
+      create_at: session.create_at,
+      expires_at: session.create_at + SESSION_MS,
+      last_activity_at: session.create_at,
+      user_id: session.user_id,
+      device_id: '',
+      roles: caller.roles,
       is_oauth: session.is_oauth,
       expired_notify: false,
       props: SESSION_PROPS,

@@ -84,8 +84,14 @@ const members = (world: World, teamId: string | undefined) =>
 export function addTeam(world: World, more: Partial<Team> & { name: string }): Team {
   const now = world.now();
   const row: Team = {
-    ...{ id: world.id(), create_at: now, update_at: now, delete_at: 0, display_name: more.name, type: 'O' },
-    ...{ email: '', invite_id: world.id() },
+    id: world.id(),
+    create_at: now,
+    update_at: now,
+    delete_at: 0,
+    display_name: more.name,
+    type: 'O',
+    email: '',
+    invite_id: world.id(),
     ...more,
   };
   world.teams.set(row.id, row);

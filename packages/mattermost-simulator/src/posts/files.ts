@@ -36,8 +36,16 @@ export function addFile(world: World, more: Partial<FileInfo> & { name: string }
   const extension = /\.(\w+)$/.exec(more.name)?.[1] ?? '';
   const isImage = ['png', 'jpg', 'gif'].includes(extension);
   const file: FileInfo = {
-    ...{ id: world.id(), user_id: '', post_id: '', channel_id: '', create_at: now, update_at: now, delete_at: 0 },
-    ...{ extension, size: bytes.length, mime_type: isImage ? `image/${extension}` : 'text/plain; charset=utf-8' },
+    id: world.id(),
+    user_id: '',
+    post_id: '',
+    channel_id: '',
+    create_at: now,
+    update_at: now,
+    delete_at: 0,
+    extension,
+    size: bytes.length,
+    mime_type: isImage ? `image/${extension}` : 'text/plain; charset=utf-8',
     ...more,
   };
   world.files.set(file.id, file);

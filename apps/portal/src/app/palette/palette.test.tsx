@@ -24,8 +24,13 @@ import { answerUsers, findDialog, findRow, listedOlivia, member, toId } from '#t
 
 const zara = member('Zara', 'Quill');
 const SUPPLIES: Entry = {
-  ...{ id: toId('supplies'), name: 'Quill Supplies', phone_number: '', sms: '', email: '' },
-  ...{ user_id: '', last_picture_update: 0 },
+  id: toId('supplies'),
+  name: 'Quill Supplies',
+  phone_number: '',
+  sms: '',
+  email: '',
+  user_id: '',
+  last_picture_update: 0,
 };
 
 beforeEach(() => {
@@ -121,8 +126,18 @@ test('people, entries and channels are found together, and a failed search is re
   answer(listEntries, { records: [SUPPLIES], last_key: null });
   answer(listTeamChannels, [
     {
-      ...{ id: toId('news'), create_at: 1, update_at: 1, delete_at: 0, team_id: '', type: 'O', name: 'quill-news' },
-      ...{ display_name: 'quill-news', header: '', purpose: '', last_post_at: 0, creator_id: '' },
+      id: toId('news'),
+      create_at: 1,
+      update_at: 1,
+      delete_at: 0,
+      team_id: '',
+      type: 'O',
+      name: 'quill-news',
+      display_name: 'quill-news',
+      header: '',
+      purpose: '',
+      last_post_at: 0,
+      creator_id: '',
     },
   ]);
   const { user, router } = openScreen('/');

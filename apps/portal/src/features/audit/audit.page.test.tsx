@@ -17,7 +17,8 @@ const ENTRY = 'e'.repeat(26);
 function edited(id: string, fields: Partial<AuditRecord> = {}): AuditRecord {
   const entry = { sms: '', email: '', phone_number: '030 1' };
   return auditRecord(id, 'directory.edited', {
-    ...{ target: ENTRY, target_name: 'Front desk' },
+    target: ENTRY,
+    target_name: 'Front desk',
     details: { before: { ...entry, name: 'Reception' }, after: { ...entry, name: 'Front desk' } },
     ...fields,
   });

@@ -18,14 +18,28 @@ const PATH = '/dashboard/team_settings/default_channels';
 
 function channel(name: string, type: 'O' | 'P' = 'O'): Channel {
   return {
-    ...{ id: toId(name), create_at: 1, update_at: 1, delete_at: 0, team_id: TEAM.id, type, display_name: name, name },
-    ...{ header: '', purpose: '', last_post_at: 0, creator_id: '' },
+    id: toId(name),
+    create_at: 1,
+    update_at: 1,
+    delete_at: 0,
+    team_id: TEAM.id,
+    type,
+    display_name: name,
+    name,
+    header: '',
+    purpose: '',
+    last_post_at: 0,
+    creator_id: '',
   };
 }
 
 function chosen(channel_name: string, fields: Partial<DefaultChannel> = {}): DefaultChannel {
   return {
-    ...{ channel_id: toId(channel_name), channel_name, type: 'O', state: 'active', general: false },
+    channel_id: toId(channel_name),
+    channel_name,
+    type: 'O',
+    state: 'active',
+    general: false,
     ...fields,
   };
 }
@@ -33,8 +47,13 @@ function chosen(channel_name: string, fields: Partial<DefaultChannel> = {}): Def
 const GENERAL = chosen('General', { general: true });
 const NEVER_RUN = { join: null };
 const JOIN: ChannelJoin = {
-  ...{ id: '0'.repeat(26), state: 'running', people_done: 1_200, people_total: 2_000, joined: 1_100 },
-  ...{ started_at: Date.now(), ended_at: null },
+  id: '0'.repeat(26),
+  state: 'running',
+  people_done: 1_200,
+  people_total: 2_000,
+  joined: 1_100,
+  started_at: Date.now(),
+  ended_at: null,
 };
 
 /** The last channel is private. */
@@ -68,7 +87,8 @@ beforeEach(() => {
   answer(getDefaultChannels, { default_channels: [GENERAL] });
   answer(getChannelJoin, NEVER_RUN);
   answer(previewDefaultChannels, ({ body }) => ({
-    ...{ people: 2, of_people: 2 },
+    people: 2,
+    of_people: 2,
     channels: body.default_channels
       .filter((id) => id !== GENERAL.channel_id)
       .map((channel_id) => ({ channel_id, type: 'O' as const, joining: 2 })),

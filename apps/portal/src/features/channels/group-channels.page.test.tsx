@@ -26,12 +26,17 @@ function channel(name: string): Channel {
       display_name: name,
       name,
     },
-    ...{ header: '', purpose: '', last_post_at: 0, creator_id: '' },
+    header: '',
+    purpose: '',
+    last_post_at: 0,
+    creator_id: '',
   };
 }
 
 const mapped = (channel_name: string, archived = false) => ({
-  ...{ channel_id: toId(channel_name), channel_name, archived },
+  channel_id: toId(channel_name),
+  channel_name,
+  archived,
   type: 'O' as const,
 });
 
@@ -152,7 +157,8 @@ test('a running job shows its progress', async () => {
     removed: 1,
   };
   answer(listChannelGroups, {
-    ...{ records: [ENGINEERING], last_key: null },
+    records: [ENGINEERING],
+    last_key: null,
     run: { ...run, started_at: Date.now(), ended_at: null },
   });
   openScreen(PATH);

@@ -9,7 +9,14 @@ import { toId } from '#testing/users.ts';
 const PATH = '/dashboard/team_settings/connected_defaults';
 
 const channel = (name: string, fields: Partial<ConnectedChannel> = {}): ConnectedChannel => ({
-  ...{ id: name, type: 'O', name, archived: false, messages: 0, listed_at: 1, read_only: '', is_default: false },
+  id: name,
+  type: 'O',
+  name,
+  archived: false,
+  messages: 0,
+  listed_at: 1,
+  read_only: '',
+  is_default: false,
   ...fields,
 });
 

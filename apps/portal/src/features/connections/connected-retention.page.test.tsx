@@ -21,9 +21,20 @@ const KEEP = { value: 0 } as const;
 const RULES = { public_channels: KEEP, private_channels: KEEP };
 
 const preview = (fields: Partial<ConnectedPreview> = {}): ConnectedPreview => ({
-  ...{ threads: 56, rows: 1_234, files: 12, bytes: 3_400_000, held: 36, in_threads: 14, arrived: 7 },
-  ...{ oldest: 1, newest: 2, cutoff: Date.UTC(2026, 0, 1), deletes_more: true },
-  ...{ effective_at: Date.UTC(2100, 0, 1), first_run_at: Date.UTC(2100, 0, 2), seconds: 185 },
+  threads: 56,
+  rows: 1_234,
+  files: 12,
+  bytes: 3_400_000,
+  held: 36,
+  in_threads: 14,
+  arrived: 7,
+  oldest: 1,
+  newest: 2,
+  cutoff: Date.UTC(2026, 0, 1),
+  deletes_more: true,
+  effective_at: Date.UTC(2100, 0, 1),
+  first_run_at: Date.UTC(2100, 0, 2),
+  seconds: 185,
   ...fields,
 });
 

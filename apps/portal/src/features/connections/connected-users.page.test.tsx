@@ -21,7 +21,10 @@ const GRACE = connectedUser('grace', 'Grace Hopper', {
 });
 
 const account = (fields: Partial<NonNullable<ConnectedUser['account']>> = {}) => ({
-  ...{ user_id: toId('ada'), name: 'Ada Byron', email: 'ada@example.test', state: 'active' as const },
+  user_id: toId('ada'),
+  name: 'Ada Byron',
+  email: 'ada@example.test',
+  state: 'active' as const,
   ...fields,
 });
 

@@ -25,7 +25,8 @@ const PEOPLE = {
     leaving_14_days: 3,
     leaving_30_days: 8,
   },
-  ...{ invited: 5, invited_over_14_days: 2 },
+  invited: 5,
+  invited_over_14_days: 2,
 };
 
 const STORAGE: StorageSummary = {
@@ -79,7 +80,11 @@ test('each card loads by itself: a slow one and one that fails leave the others 
   await findFigure('Storage', /^1,000,001 items 3.4 GB$/);
   await findFigure('Storage', /^Largest: =design 2 GB$/);
   answer(getSignInSummary, {
-    ...{ members: 4, with_second_factor: 3, with_single_sign_on: 0, admins: 2, admins_without_second_factor: 1 },
+    members: 4,
+    with_second_factor: 3,
+    with_single_sign_on: 0,
+    admins: 2,
+    admins_without_second_factor: 1,
   });
   await user.click(failed.getByRole('button', { name: 'Retry Sign-in' }));
   await findFigure('Sign-in', /^With a second factor 3 \(75%\)$/);

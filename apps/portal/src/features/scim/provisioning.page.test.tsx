@@ -16,8 +16,13 @@ const PATH = '/dashboard/team_settings/provisioning';
 const HEALTH = { last_call_at: 0, changes: 0, failures: 0, last_failure_at: 0, users: 0, groups: 0 };
 
 const token = (name: string, fields: Partial<ScimToken> = {}): ScimToken => ({
-  ...{ id: toId(name), name, created_by: OLIVIA.id, created_by_name: 'Olivia Owner', created_at: 1 },
-  ...{ stopped_at: 0, last_used_at: 0 },
+  id: toId(name),
+  name,
+  created_by: OLIVIA.id,
+  created_by_name: 'Olivia Owner',
+  created_at: 1,
+  stopped_at: 0,
+  last_used_at: 0,
   ...fields,
 });
 
@@ -25,8 +30,14 @@ const answerTokens = (records: ScimToken[], health: Partial<typeof HEALTH> = {})
   answer(listScimTokens, { records, base_url: 'https://steward.test/scim/v2', health: { ...HEALTH, ...health } });
 
 const call = (id: string, fields: Partial<ScimLogEntry> = {}): ScimLogEntry => ({
-  ...{ id: toId(id), at: 1, method: 'POST', path: '/scim/v2/Users', request: '{"password":"[removed]"}', status: 201 },
-  ...{ effect: 'Invited grace@example.test.', request_id: 'request-1' },
+  id: toId(id),
+  at: 1,
+  method: 'POST',
+  path: '/scim/v2/Users',
+  request: '{"password":"[removed]"}',
+  status: 201,
+  effect: 'Invited grace@example.test.',
+  request_id: 'request-1',
   ...fields,
 });
 

@@ -10,12 +10,19 @@ const PATH = '/dashboard/team_settings/security';
 const ADDRESS = '192.0.2.44';
 
 const POLICY: SavedSecurityPolicy = {
-  ...{ require_mfa: 'none', idle_minutes: null, session_hours: null, networks: [], break_glass_owners: [] },
+  require_mfa: 'none',
+  idle_minutes: null,
+  session_hours: null,
+  networks: [],
+  break_glass_owners: [],
   owners: [
     { id: OLIVIA.id, name: 'Olivia Owner', email: OLIVIA.email, has_second_factor: false },
     { id: toId('grace'), name: 'Grace Hopper', email: 'grace@example.test', has_second_factor: true },
   ],
-  ...{ requires_sso: false, your_address: ADDRESS, server_idle_minutes: 60, server_session_hours: 24 },
+  requires_sso: false,
+  your_address: ADDRESS,
+  server_idle_minutes: 60,
+  server_session_hours: 24,
 };
 
 beforeEach(() => {
@@ -57,7 +64,9 @@ test('networks that lock the owner out are refused beside their field, and the o
   await save();
   await screen.findByText('Saved Successfully');
   expect(calls(saveSecurityPolicy).at(-1)?.body).toMatchObject({
-    ...{ networks: ['203.0.113.0/24', ADDRESS], require_mfa: 'none', idle_minutes: null },
+    networks: ['203.0.113.0/24', ADDRESS],
+    require_mfa: 'none',
+    idle_minutes: null,
   });
   await waitFor(() => expect(form.queryByText('Unsaved changes')).toBeNull());
 });

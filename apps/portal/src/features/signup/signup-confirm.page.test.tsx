@@ -18,12 +18,23 @@ const OVER =
   'Something went Wrong. Error: This link has expired or was already used. If you already finished, sign in; otherwise request a new one.';
 
 const INVITED: Answer<typeof checkSignUp> = {
-  ...{ mode: '2', email: 'ivy@example.test', team_name: 'Northwind', invited: true, first: 'Ivy', last: 'Invited' },
+  mode: '2',
+  email: 'ivy@example.test',
+  team_name: 'Northwind',
+  invited: true,
+  first: 'Ivy',
+  last: 'Invited',
 };
 /** The owner of a requested team has an account, and hasn't signed in yet. */
 const OWNER: Answer<typeof checkSignUp> = {
-  ...{ mode: '1', email: 'owner@example.test', team_name: 'Fourth Team', invited: false, first: '', last: '' },
-  ...{ sign_in_until: Date.UTC(2100, 0, 1), invitees: 2 },
+  mode: '1',
+  email: 'owner@example.test',
+  team_name: 'Fourth Team',
+  invited: false,
+  first: '',
+  last: '',
+  sign_in_until: Date.UTC(2100, 0, 1),
+  invitees: 2,
 };
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });

@@ -9,17 +9,37 @@ import { findDialog } from '#testing/users.ts';
 const PATH = '/dashboard/team_settings/sso';
 
 const NONE: SsoConnection = {
-  ...{ id: null, name: '', issuer: '', client_id: '', has_secret: false, enabled: false, required: false },
-  ...{ jit: false, default_role: 'team_user', group_claim: '', group_roles: {}, redirect_uri: '', logout_uri: '' },
-  ...{ tested_at: null, has_break_glass: false },
+  id: null,
+  name: '',
+  issuer: '',
+  client_id: '',
+  has_secret: false,
+  enabled: false,
+  required: false,
+  jit: false,
+  default_role: 'team_user',
+  group_claim: '',
+  group_roles: {},
+  redirect_uri: '',
+  logout_uri: '',
+  tested_at: null,
+  has_break_glass: false,
 };
 const STORED: SsoConnection = {
   ...NONE,
-  ...{ id: 'c'.repeat(26), name: 'Company ID', issuer: 'https://id.steward.example', client_id: 'steward' },
-  ...{ has_secret: true, redirect_uri: 'https://steward.test/callback', logout_uri: 'https://steward.test/logout' },
+  id: 'c'.repeat(26),
+  name: 'Company ID',
+  issuer: 'https://id.steward.example',
+  client_id: 'steward',
+  has_secret: true,
+  redirect_uri: 'https://steward.test/callback',
+  logout_uri: 'https://steward.test/logout',
 };
 const DOMAIN = {
-  ...{ id: 'd'.repeat(26), domain: 'company.example', verified_at: null, missing_since: null },
+  id: 'd'.repeat(26),
+  domain: 'company.example',
+  verified_at: null,
+  missing_since: null,
   record: { name: '_steward.company.example', type: 'TXT' as const, value: 'steward=1' },
 };
 

@@ -18,9 +18,17 @@ const SECRET = 'a-token-of-more-than-twenty-characters';
 
 function token(name: string, fields: Partial<Token> = {}): Token {
   return {
-    ...{ id: toId(name), name, kinds: ['note'], speak_for_users: false, source_id: toId(name), created_at: 1 },
-    ...{ created_by: OLIVIA.id, created_by_name: 'Olivia Owner', expires_at: Date.now() + 365 * DAY_MS },
-    ...{ stopped_at: 0, last_used_at: 0 },
+    id: toId(name),
+    name,
+    kinds: ['note'],
+    speak_for_users: false,
+    source_id: toId(name),
+    created_at: 1,
+    created_by: OLIVIA.id,
+    created_by_name: 'Olivia Owner',
+    expires_at: Date.now() + 365 * DAY_MS,
+    stopped_at: 0,
+    last_used_at: 0,
     ...fields,
   };
 }

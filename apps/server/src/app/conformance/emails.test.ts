@@ -62,7 +62,11 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
   emailTakenMail: (env) => emailTakenMail(env, to),
   endingMail: (env, team) =>
     endingMail(env, {
-      ...{ to, team, ends_on: '2027-03-31', timeZone: 'Europe/Berlin', isToday: false },
+      to,
+      team,
+      ends_on: '2027-03-31',
+      timeZone: 'Europe/Berlin',
+      isToday: false,
       owners: ['ada@example.test', 'bob@example.test'],
     }),
   monthlyMail: (env, name) =>
@@ -72,17 +76,29 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
       team: name,
       figures: {
         people: {
-          ...{ members: 12, active_7_days: 9, active_30_days: 10, never_active: 1, inactive_90_days: 2 },
-          ...{ leaving_14_days: 1, leaving_30_days: 2, invited: 3, invited_over_14_days: 1 },
+          members: 12,
+          active_7_days: 9,
+          active_30_days: 10,
+          never_active: 1,
+          inactive_90_days: 2,
+          leaving_14_days: 1,
+          leaving_30_days: 2,
+          invited: 3,
+          invited_over_14_days: 1,
         },
         signIn: {
-          ...{ members: 12, with_second_factor: 4, with_single_sign_on: 0 },
-          ...{ admins: 2, admins_without_second_factor: 1 },
+          members: 12,
+          with_second_factor: 4,
+          with_single_sign_on: 0,
+          admins: 2,
+          admins_without_second_factor: 1,
         },
         storage: {
           total: { count: 1_000, bytes: 5_000_000 },
           added_30_days: { count: 10, bytes: 5_000 },
-          ...{ kinds: [], channels: [], private: { count: 0, bytes: 0 } },
+          kinds: [],
+          channels: [],
+          private: { count: 0, bytes: 0 },
         },
         retention: { rules: 1, last_night: { at: 1, deleted: 5, bytes: 50, failed: false }, holds: 0 },
         integrations: { connected: 1, posted_7_days: 7, failed_7_days: 0 },
@@ -92,8 +108,14 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     inactiveMail(env, { to, team, token: 'a'.repeat(43), days: 90, endsOn: '2027-03-31', isSecond: false }),
   nightMail: (env, name) =>
     nightMail(env, {
-      ...{ to, teamId, team: name, night: '2027-03-31' },
-      ...{ warned: 2, deactivated: 102, names: [name], undelivered: 1 },
+      to,
+      teamId,
+      team: name,
+      night: '2027-03-31',
+      warned: 2,
+      deactivated: 102,
+      names: [name],
+      undelivered: 1,
     }),
   askMail: (env, name) => askMail(env, { to, teamId, team: name, night: '2027-03-31', asked: 20, members: 100 }),
   leavingMail: (env, name) =>
@@ -106,7 +128,13 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
   factorsResetMail: (env, name) => factorsResetMail(env, { to, by: name }),
   firstRunMail: (env, team) =>
     firstRunMail(env, {
-      ...{ to, teamId, team, timeZone: 'America/New_York', recoverableDays: 7, kind: 'files', rule: LIMIT },
+      to,
+      teamId,
+      team,
+      timeZone: 'America/New_York',
+      recoverableDays: 7,
+      kind: 'files',
+      rule: LIMIT,
       ...{
         effectiveAt: at,
         firstRunAt: at,
@@ -139,7 +167,10 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     managersNoticeMail(env, {
       team: name,
       notice: {
-        ...{ teamId, actorId: null, kind: 'new_owner', subject: 'new owner' },
+        teamId,
+        actorId: null,
+        kind: 'new_owner',
+        subject: 'new owner',
         ...{
           describe: (team) => `${name} is an owner of ${team}.`,
           action: { label: 'View users', path: '/users/users' },
@@ -167,7 +198,11 @@ const EXAMPLES: Record<string, (env: ReturnType<typeof testEnv>, name: string) =
     const scheduled = { current: { value: 0 }, scheduled: { rule: LIMIT, effectiveAt: at } } as const;
     const changes = [{ kind: 'files', before, after: scheduled }] as unknown;
     return rulesChangedMail(env, {
-      ...{ teamId, team: name, by: name, timeZone: 'Asia/Kolkata', recoverableDays: 1 },
+      teamId,
+      team: name,
+      by: name,
+      timeZone: 'Asia/Kolkata',
+      recoverableDays: 1,
       changes: changes as Parameters<typeof rulesChangedMail>[1]['changes'],
     });
   },

@@ -108,8 +108,17 @@ async function createWorld({ seed, members, comers }: Size): Promise<World> {
   await setNow(node, now);
   const link = { teamId: ours.id, createdBy: ours.owner.id, hours: 24 * 1_000 };
   const world: World = {
-    ...{ node, team: ours, roll: createRoll(seed), now, people, channels, groups: [], defaults: new Set() },
-    ...{ groupsRun: false, defaultsRun: undefined, linkUses: 0 },
+    node,
+    team: ours,
+    roll: createRoll(seed),
+    now,
+    people,
+    channels,
+    groups: [],
+    defaults: new Set(),
+    groupsRun: false,
+    defaultsRun: undefined,
+    linkUses: 0,
     provisioner: await scimToken(node, ours.id, ours.owner.id),
     general: await findGeneralChannel(node, ours.id),
     linkId: (await invitationLink(node, link)).id,

@@ -88,8 +88,14 @@ describe('an invitation link', () => {
     const token = new URL(url).searchParams.get('token') ?? '';
     assert.equal(url, `${node.deps.env.publicUrl}/join?token=${token}`);
     assert.partialDeepStrictEqual(link, {
-      ...{ name: 'Spring workshop', domains: ['example.test'], max_uses: 5, uses: 0, pending: 0, state: 'open' },
-      ...{ created_by: ours.admin.id, created_by_name: 'Some Body' },
+      name: 'Spring workshop',
+      domains: ['example.test'],
+      max_uses: 5,
+      uses: 0,
+      pending: 0,
+      state: 'open',
+      created_by: ours.admin.id,
+      created_by_name: 'Some Body',
     });
     assert.equal(link.expires_at - link.created_at, 24 * 3_600_000);
     assert.deepEqual((await list())[0], link);
@@ -106,7 +112,10 @@ describe('an invitation link', () => {
       email_domains: ['example.test'],
     };
     assert.deepEqual((await auditRows(node, 'users.link_created')).at(-1), {
-      ...{ team_id: ours.id, actor_id: ours.admin.id, target: link.id, details },
+      team_id: ours.id,
+      actor_id: ours.admin.id,
+      target: link.id,
+      details,
     });
   });
 

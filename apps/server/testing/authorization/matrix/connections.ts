@@ -43,7 +43,8 @@ const aboutOrder = () =>
 /** An invitation from a user of the server, with an address of its own, and from one that it doesn't have. */
 function inviting(): MatrixRow[] {
   const send = (remoteUserId: string) => async (world: World) => {
-    const [server, email] = [await ready(world), newAddress()];
+    const server = await ready(world);
+    const email = newAddress();
     await sendList(server, { users: [remoteUser({ id: 'ada', email })] });
     return { params: { connectionId: server.id, remoteUserId }, body: { email } };
   };
@@ -53,7 +54,8 @@ function inviting(): MatrixRow[] {
 const aboutLinked = () =>
   adminsAboutPart('remoteUserId', async (world) => {
     const { node, teamId } = world;
-    const [serverId, remoteUserId] = [await filled(world), 'ada'];
+    const serverId = await filled(world);
+    const remoteUserId = 'ada';
     const invitationId = await invite(node, { teamId, email: newAddress() });
     await inTransaction(node.db, (trx) => addInvitedLink(trx, { teamId, serverId, remoteUserId, invitationId }));
     return { connectionId: serverId, remoteUserId };

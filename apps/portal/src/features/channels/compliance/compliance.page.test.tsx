@@ -15,9 +15,17 @@ import { findDialog, listedOlivia, toId } from '#testing/users.ts';
 const PATH = '/compliance_access';
 const DIRECT = toId('direct');
 const ACCESS: ComplianceAccess = {
-  ...{ channel_id: DIRECT, channel_name: '', channel_type: 'D', user_id: OLIVIA.id, user_name: 'Olivia Owner' },
-  ...{ email: OLIVIA.email, granted_by: OLIVIA.id, granted_by_name: 'Olivia Owner', granted_at: Date.now() },
-  ...{ until: Date.now() + 3_600_000, reason: 'Complaint 17' },
+  channel_id: DIRECT,
+  channel_name: '',
+  channel_type: 'D',
+  user_id: OLIVIA.id,
+  user_name: 'Olivia Owner',
+  email: OLIVIA.email,
+  granted_by: OLIVIA.id,
+  granted_by_name: 'Olivia Owner',
+  granted_at: Date.now(),
+  until: Date.now() + 3_600_000,
+  reason: 'Complaint 17',
 };
 const NO_ONE = 'No one has compliance access';
 

@@ -23,7 +23,13 @@ const PATH = '/users/company_directory';
 
 function entry(name: string, fields: Partial<Entry> = {}): Entry {
   return {
-    ...{ id: toId(name), name, phone_number: '', sms: '', email: '', user_id: '', last_picture_update: 0 },
+    id: toId(name),
+    name,
+    phone_number: '',
+    sms: '',
+    email: '',
+    user_id: '',
+    last_picture_update: 0,
     ...fields,
   };
 }
@@ -313,9 +319,19 @@ test('closing with unsaved input asks for confirmation', async () => {
 });
 
 const IMPORT: Import = {
-  ...{ id: toId('import'), file_name: 'people.csv', state: 'finished', started_by: OLIVIA.id },
-  ...{ started_by_name: 'Olivia Owner', started_at: Date.now(), ended_at: Date.now(), undo: null },
-  ...{ created: 2, changed: 0, unchanged: 0, failed: 1, undo_until: Date.UTC(2100, 0, 1) },
+  id: toId('import'),
+  file_name: 'people.csv',
+  state: 'finished',
+  started_by: OLIVIA.id,
+  started_by_name: 'Olivia Owner',
+  started_at: Date.now(),
+  ended_at: Date.now(),
+  undo: null,
+  created: 2,
+  changed: 0,
+  unchanged: 0,
+  failed: 1,
+  undo_until: Date.UTC(2100, 0, 1),
 };
 
 /** Opens the recent imports and asks to undo the first one. */

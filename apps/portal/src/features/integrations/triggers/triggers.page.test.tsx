@@ -53,7 +53,9 @@ test('a disable that fails shows why, and changes nothing', async () => {
 
 test('an archived channel is marked and removed by the next save', async () => {
   const toChannel = (name: string): IntegrationDetail['channel_details'][number] => ({
-    ...{ channel_id: name.padEnd(26, '0'), channel_name: name, state: name === 'old' ? 'archived' : 'active' },
+    channel_id: name.padEnd(26, '0'),
+    channel_name: name,
+    state: name === 'old' ? 'archived' : 'active',
   });
   answerIntegration({ message: 'e30=', channel_details: [toChannel('ops'), toChannel('old')] });
   const { user } = openScreen(PATH);

@@ -19,7 +19,13 @@ export function ConnectedFields({ form, hasUsers, hasChannels }: ConnectedFields
   const { data } = useQuery(connectionsQueryOptions(teamId));
   const accepted = data?.records.filter(({ accepted_at }) => accepted_at > 0) ?? [];
   return accepted.map(({ id, name }) => (
-    <ServerFields key={id} {...{ form, hasUsers, hasChannels }} server={{ teamId, connectionId: id, name }} />
+    <ServerFields
+      key={id}
+      form={form}
+      hasUsers={hasUsers}
+      hasChannels={hasChannels}
+      server={{ teamId, connectionId: id, name }}
+    />
   ));
 }
 

@@ -153,7 +153,9 @@ describe('the duration', () => {
 
   test('common ones are one click away, and one setting can be applied to all messages', async () => {
     answer(previewRetention, {
-      ...{ public_channels: preview(0), private_channels: preview(0), direct_messages: preview(0) },
+      public_channels: preview(0),
+      private_channels: preview(0),
+      direct_messages: preview(0),
     });
     const { user } = await openForm('message_retention');
     const open = getSetting('Public channels');

@@ -121,8 +121,12 @@ describe('adding several users', () => {
   test('begins with a pasted list, and what isn’t an address stays', async () => {
     const { user } = await openAdd();
     answer(saveUsers, ({ body }) => ({
-      ...{ status_code: 200 as const, invited: body.length, changed: 0, unchanged: 0 },
-      ...{ errors: [], existing: [] },
+      status_code: 200 as const,
+      invited: body.length,
+      changed: 0,
+      unchanged: 0,
+      errors: [],
+      existing: [],
     }));
     await user.paste('New 1 <new.1@example.test>; "Lee, Ann" <ann@example.test>; nobody');
     const dialog = await findIn('Add Users');
@@ -149,7 +153,10 @@ describe('adding several users', () => {
     const { email } = max;
     const gone = { ...mapProfile(() => ''), id: 'g'.repeat(26), email: 'gone@example.test' };
     answer(saveUsers, {
-      ...{ status_code: 200, invited: 1, changed: 0, unchanged: 2 },
+      status_code: 200,
+      invited: 1,
+      changed: 0,
+      unchanged: 2,
       existing: [ExistingUser.parse(max), { ...gone, state: 'deactivated' }],
       errors: [{ row: 3, email: 'ann@example.test', error: 'Last Name must have at most 100 characters.' }],
     });

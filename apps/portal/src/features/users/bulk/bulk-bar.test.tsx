@@ -10,8 +10,14 @@ import { answerUsers, findDialog, findRow, listedOlivia, member } from '#testing
 const PEOPLE = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve'].map((name) => member(name, 'Member'));
 const zoe = member('Zoe', 'Desk', { roles: ['zendesk'], abilities: [] });
 const JOB: BulkJob = {
-  ...{ id: 'j'.repeat(26), action: 'deactivate', state: 'running', total: 5, done: 2 },
-  ...{ skipped: [], failed: [], error: null },
+  id: 'j'.repeat(26),
+  action: 'deactivate',
+  state: 'running',
+  total: 5,
+  done: 2,
+  skipped: [],
+  failed: [],
+  error: null,
 };
 
 beforeEach(() => {
@@ -89,7 +95,8 @@ test('all matching users but one are selected, and the action applies to the fil
   await choose(user, 'Make admin');
   expect(await findDialog('Make admin')).toHaveTextContent('Make 3 users admins of this team?');
   expect(calls(startBulk)[0]?.body).toEqual({
-    ...{ action: 'make_admin', dry_run: true },
+    action: 'make_admin',
+    dry_run: true,
     filter: { member: '1', except: [PEOPLE[1]?.id] },
   });
 });

@@ -27,27 +27,45 @@ const RULE: Inactivity['rule'] = {
 };
 
 const SOURCE: Inactivity['sources'][number] = {
-  ...{ kind: 'reports', is_on: true, is_silent: false },
-  ...{ began_at: 1, heard_at: 2 },
+  kind: 'reports',
+  is_on: true,
+  is_silent: false,
+  began_at: 1,
+  heard_at: 2,
 };
 
 const NOBODY = { count: 0, users: [] };
 const ADA = { id: toId('ada'), name: 'Ada Lovelace' };
 
 const NIGHT: InactivityNight = {
-  ...{ night: '2027-03-10', state: 'done', members: 40, asked: NOBODY, undone_at: null },
-  ...{ warned: NOBODY, reminded: NOBODY, deactivated: { count: 5, users: [ADA] } },
-  ...{ confirmed_by_name: '', undone_by_name: '' },
+  night: '2027-03-10',
+  state: 'done',
+  members: 40,
+  asked: NOBODY,
+  undone_at: null,
+  warned: NOBODY,
+  reminded: NOBODY,
+  deactivated: { count: 5, users: [ADA] },
+  confirmed_by_name: '',
+  undone_by_name: '',
 };
 
 const STORED: Inactivity = {
-  ...{ rule: RULE, on_since: null, sources: [SOURCE], exceptions: [], warned: 0, undelivered: [], nights: [] },
+  rule: RULE,
+  on_since: null,
+  sources: [SOURCE],
+  exceptions: [],
+  warned: 0,
+  undelivered: [],
+  nights: [],
 };
 
 beforeEach(() => {
   answer(getInactivity, STORED);
   answer(previewInactivity, {
-    ...{ members: 40, warned: 1, deactivated: 1 },
+    members: 40,
+    warned: 1,
+    deactivated: 1,
     nights: [
       { night: '2027-03-11', warned: { count: 1, users: [ADA] }, reminded: NOBODY, deactivated: NOBODY, asks: true },
     ],
@@ -162,8 +180,13 @@ test('a night is undone, unless it deactivated nobody or was undone', async () =
 
 test('an exception is added with a reason, listed and ended', async () => {
   const exception: Inactivity['exceptions'][number] = {
-    ...{ user_id: toId('bob'), name: 'Bob Stone', email: 'bob@example.test', reason: 'Parental leave' },
-    ...{ until: '2027-12-31', added_by_name: 'Olivia Owner', added_at: 1 },
+    user_id: toId('bob'),
+    name: 'Bob Stone',
+    email: 'bob@example.test',
+    reason: 'Parental leave',
+    until: '2027-12-31',
+    added_by_name: 'Olivia Owner',
+    added_at: 1,
   };
   answer(getInactivity, { ...STORED, exceptions: [exception] });
   answer(listUsers, { records: [member('Ada', 'Lovelace')], last_key: null });

@@ -110,7 +110,9 @@ test('an invitation canceled by someone else leaves the list when its dialog ope
 test('undelivered invitations are reported above the list, and each can be resent or canceled', async () => {
   const max = invitee('Max', 'Mute');
   const failed = [max, pia].map(({ id, email }) => ({
-    ...{ user_id: id, email, failed_at: Date.now() },
+    user_id: id,
+    email,
+    failed_at: Date.now(),
     error: '550 no such user here',
   }));
   answerUsers(max, pia);

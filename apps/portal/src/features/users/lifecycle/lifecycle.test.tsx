@@ -38,7 +38,9 @@ test('deactivating says what will end, removes the row from the list, and can be
 
 test('a deactivated user can be reactivated or removed', async () => {
   const gone = member('Max', 'Member', {
-    ...{ state: 'deactivated', delete_at: 1, abilities: ['view_sign_ins', 'reactivate', 'remove'] },
+    state: 'deactivated',
+    delete_at: 1,
+    abilities: ['view_sign_ins', 'reactivate', 'remove'],
     refusals: { edit: 'users.deactivated' },
   });
   answerUsers(gone);

@@ -16,8 +16,17 @@ const URL_OF_LINK = 'https://steward.test/join?token=a-token-of-more-than-twenty
 
 function link(name: string, fields: Partial<InvitationLink> = {}): InvitationLink {
   return {
-    ...{ id: toId(name), name, domains: [], max_uses: 25, uses: 0, pending: 0, state: 'open' },
-    ...{ created_by: OLIVIA.id, created_by_name: 'Olivia Owner', created_at: 1, expires_at: Date.now() + 7 * DAY_MS },
+    id: toId(name),
+    name,
+    domains: [],
+    max_uses: 25,
+    uses: 0,
+    pending: 0,
+    state: 'open',
+    created_by: OLIVIA.id,
+    created_by_name: 'Olivia Owner',
+    created_at: 1,
+    expires_at: Date.now() + 7 * DAY_MS,
     members_end_on: null,
     ...fields,
   };

@@ -80,8 +80,20 @@ export function FiltersPanel({ search, onChange, onReset, onClose }: FiltersPane
             checked={search.invited_days !== undefined}
             onChange={(event) => onChange(withOldInvitations(search, event.currentTarget.checked))}
           />
-          <ActivitySelect {...{ search, onChange }} name="inactive_days" label="Inactive for" offered={INACTIVE_DAYS} />
-          <ActivitySelect {...{ search, onChange }} name="active_days" label="Active within" offered={ACTIVE_DAYS} />
+          <ActivitySelect
+            search={search}
+            onChange={onChange}
+            name="inactive_days"
+            label="Inactive for"
+            offered={INACTIVE_DAYS}
+          />
+          <ActivitySelect
+            search={search}
+            onChange={onChange}
+            name="active_days"
+            label="Active within"
+            offered={ACTIVE_DAYS}
+          />
           <OrderSelect search={search} onChange={onChange} />
         </Stack>
         <Group justify="flex-end" mt={12}>

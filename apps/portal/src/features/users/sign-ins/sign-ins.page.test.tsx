@@ -12,9 +12,17 @@ const ada = member('Ada', 'Lovelace');
 function signIn(who: Pick<SignIn, 'first_name' | 'last_name' | 'email' | 'id'>, fields: Partial<SignIn> = {}): SignIn {
   const { first_name, last_name, email, id } = who;
   return {
-    ...{ id: Math.random().toString(36).slice(2).padEnd(26, '0'), at: Date.now(), user_id: id, email },
-    ...{ first_name, last_name, outcome: 'ok', method: 'password', address: '192.0.2.44' },
-    ...{ device: 'Firefox on Linux', request_id: 'request-1' },
+    id: Math.random().toString(36).slice(2).padEnd(26, '0'),
+    at: Date.now(),
+    user_id: id,
+    email,
+    first_name,
+    last_name,
+    outcome: 'ok',
+    method: 'password',
+    address: '192.0.2.44',
+    device: 'Firefox on Linux',
+    request_id: 'request-1',
     ...fields,
   };
 }

@@ -110,7 +110,13 @@ export async function saveChannels(
     .insertInto('connected_channels')
     .values(
       channels.map(({ id, type, name, member_ids, archived_at, team_id, governed_by }) => ({
-        ...{ server_id: serverId, list_id: listId, id, type, name, member_ids, archived_at },
+        server_id: serverId,
+        list_id: listId,
+        id,
+        type,
+        name,
+        member_ids,
+        archived_at,
         remote_team_id: team_id,
         team_id: governed_by,
         arrived_at: sql<Date>`clock_timestamp()`,

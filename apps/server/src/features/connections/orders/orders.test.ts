@@ -156,7 +156,14 @@ describe('rules', () => {
       body: { public_channels: YEAR },
     });
     assert.partialDeepStrictEqual(body.public_channels, {
-      ...{ threads: 1, rows: 2, files: 1, bytes: 110, held: 1, in_threads: 1, arrived: 1, seconds: 1 },
+      threads: 1,
+      rows: 2,
+      files: 1,
+      bytes: 110,
+      held: 1,
+      in_threads: 1,
+      arrived: 1,
+      seconds: 1,
       deletes_more: false,
     });
     await open();

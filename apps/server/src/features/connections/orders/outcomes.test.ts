@@ -121,7 +121,10 @@ const closedEvents = async () =>
 async function secondTeam() {
   const other = await createTeamWithMembers(node);
   const connection = await connectedServer(node, {
-    ...{ teamId: other.id, acceptedBy: other.owner.id, remoteTeamId: 'team2', on: chat },
+    teamId: other.id,
+    acceptedBy: other.owner.id,
+    remoteTeamId: 'team2',
+    on: chat,
   });
   return { other, connection };
 }
