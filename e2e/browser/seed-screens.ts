@@ -1,4 +1,5 @@
 import { newId } from '@steward/server/src/platform/database/ids.ts';
+import { buildGroup, scim, scimToken } from '@steward/server/testing/peers/scim.ts';
 import { channel, complianceAccess, file, serviceToken } from '@steward/server/testing/workspace/content.ts';
 import { user } from '@steward/server/testing/workspace/factories.ts';
 import { failedDelivery, helpdesk } from '@steward/server/testing/workspace/integrations.ts';
@@ -31,6 +32,8 @@ export async function seedScreens({ node, team }: Given): Promise<void> {
   const defaults = [far, { id: newId(), name: LONG }].map(({ id, name }) => ({ channel_id: id, channel_name: name }));
   const values = defaults.map((saved) => ({ team_id: team.id, ...saved }));
   await node.db.insertInto('default_channels').values(values).execute();
+  const provider = await scimToken(node, team.id, team.owner.id);
+  await scim(node, provider, 'POST /Groups', { body: buildGroup(LONG, [reader.id]) });
   const closed = await channel(node, team.id, { type: 'P', displayName: LONG });
   await complianceAccess(node, team.id, { channelId: closed.id, userId: reader.id, grantedBy: reader.id });
   await helpdesk(node, team.id, { channels: [far], domain: 'long'.repeat(15) });

@@ -19,8 +19,8 @@ interface Target {
 
 /**
  * Layout problems of the page, or of the open dialog, at the current size: the page is wider than the screen, something
- * is outside of the screen, or a control overlaps another or is smaller than 24 pixels (except links within text). One
- * line per problem.
+ * is outside of the screen, a header is wider than its column, or a control overlaps another or is smaller than 24 pixels
+ * (except links within text). One line per problem.
  */
 export function findLayoutProblems(page: Page): Promise<string[]> {
   // The functions are sent together as text, because a single one wouldn't find the others in the page.
@@ -33,7 +33,13 @@ function findProblemsInPage(): string[] {
   const root = document.querySelector('[role="dialog"][aria-modal="true"]') ?? document.body;
   const targets = findTargets(root);
   const wider = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px wider than the screen`] : [];
-  return [...new Set([...wider, ...checkTargets(targets), ...findOverlaps(targets), ...checkTexts(root, targets)])];
+  const faults = [
+    ...checkTargets(targets),
+    ...findOverlaps(targets),
+    ...checkTexts(root, targets),
+    ...checkHeaders(root),
+  ];
+  return [...new Set([...wider, ...faults])];
 }
 
 /** The element and everything that it is in, from the inside. */
@@ -145,7 +151,14 @@ function checkTexts(root: Element, targets: readonly Target[]): string[] {
   return faults;
 }
 
+/** A header that is wider than its column overlaps the next one. */
+function checkHeaders(root: Element): string[] {
+  return [...root.querySelectorAll('th, [role="columnheader"]')]
+    .filter((header) => isSeen(header) && header.scrollWidth > header.clientWidth + SLACK)
+    .map((header) => `the header “${header.textContent}” is wider than its column`);
+}
+
 const IN_PAGE: readonly unknown[] = [
   ...[findProblemsInPage, listHolders, clipBox, findLayer, isSeen, isOut, getName, meet, isOneField],
-  ...[findTargets, checkTargets, findOverlaps, checkTexts],
+  ...[findTargets, checkTargets, findOverlaps, checkTexts, checkHeaders],
 ];

@@ -192,7 +192,6 @@ function UserTable({ list, columns, server, isSearch }: UserTableProps) {
         rows={users}
         rowId={({ id }) => id}
         isStale={list.isPlaceholderData}
-        isWide
       />
       {list.isFetchNextPageError && (
         <div role="alert">

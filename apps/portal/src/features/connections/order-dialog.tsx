@@ -107,7 +107,6 @@ function KeptMessages({ place, order: { id: orderId, kept, kept_by } }: Pick<Ord
           rows={rows}
           rowId={(row) => row.id}
           isStale={list.isPlaceholderData}
-          isWide
         />
       )}
       <Group justify="center">

@@ -72,7 +72,6 @@ export function LogSection({ teamId }: { teamId: string }) {
       <LogTable
         label="Provisioning calls"
         noun="calls"
-        isWide
         list={list}
         columns={columns}
         empty={<NoCalls isFiltered={filter === 'failed'} />}

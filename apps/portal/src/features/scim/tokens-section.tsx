@@ -37,7 +37,7 @@ export function TokensSection({ teamId, tokens }: { teamId: string; tokens: read
       {tokens.length === 0 ? (
         <NoTokens />
       ) : (
-        <PlainTable label="Provisioning tokens" columns={columns} rows={tokens} rowId={(token) => token.id} isWide />
+        <PlainTable label="Provisioning tokens" columns={columns} rows={tokens} rowId={(token) => token.id} />
       )}
       {current.what === 'add' && current.time > 0 && (
         <AddTokenDialog key={current.time} teamId={teamId} opened={current.opened} onClose={close} />

@@ -18,7 +18,6 @@ interface LogTableProps<Row> {
   columns: readonly PlainColumn<Row>[];
   /** Shown in place of a table without rows. */
   empty: ReactNode;
-  isWide?: boolean;
 }
 
 /** The newest rows of a log; a button loads older ones. */

@@ -22,12 +22,13 @@ export interface PlainTableProps<Row> {
   isStale?: boolean;
   /** A last row with totals has one cell for each column. */
   footer?: readonly ReactNode[];
-  /** On a phone each row is a card because the content is wide, although the table has few columns. */
+  /** On a phone, each row is a card because the content is wide, although there are only three columns. */
   isWide?: boolean;
 }
 
-/** Below this width a row of more than four columns is a card. */
+/** Below this width, a row of more than four columns is a card. */
 const NARROW = '(max-width: 75.99em)';
+/** Below this width, so is one of four. */
 const PHONE = '(max-width: 47.99em)';
 
 /** Each row is as high as its content. Where many columns don't fit, each row is a card. */
@@ -42,7 +43,7 @@ export function PlainTable<Row>({
 }: PlainTableProps<Row>) {
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  const isCards = (isNarrow && columns.length > 4) || (isPhone && isWide);
+  const isCards = (isNarrow && columns.length > 4) || (isPhone && (columns.length > 3 || isWide));
   const tracks = { '--columns': columns.map(({ width }) => width).join(' ') } as CSSProperties;
   return (
     <div className={`${classes.frame} ${classes.plain} ${isCards ? classes.cards : ''}`} style={tracks}>

@@ -48,13 +48,7 @@ export function DueItemsList({ list, zone }: { list: DueList; zone: string }) {
         </Text>
         <Download list={list} />
       </Group>
-      <PlainTable
-        label={`Due ${many}`}
-        columns={getColumns(zone)}
-        rows={query.data.records}
-        rowId={({ id }) => id}
-        isWide
-      />
+      <PlainTable label={`Due ${many}`} columns={getColumns(zone)} rows={query.data.records} rowId={({ id }) => id} />
       <ShowMore list={query} />
     </Stack>
   );

@@ -41,7 +41,7 @@ export function ExceptionsSection({ teamId, exceptions }: ExceptionsSectionProps
       {exceptions.length === 0 ? (
         <Text c="dimmed">Nobody is excepted. Add members who are away for long, such as on parental leave.</Text>
       ) : (
-        <PlainTable label="Exceptions" columns={columns} rows={exceptions} rowId={({ user_id }) => user_id} isWide />
+        <PlainTable label="Exceptions" columns={columns} rows={exceptions} rowId={({ user_id }) => user_id} />
       )}
       {current.what === 'add' && current.time > 0 && (
         <AddDialog key={current.time} teamId={teamId} opened={current.opened} onClose={close} />

@@ -95,7 +95,7 @@ export function NightsSection({ teamId, nights }: { teamId: string; nights: read
       {nights.length === 0 ? (
         <Text c="dimmed">The rule has not had a night yet. Nights begin at 02:00 in the team’s time zone.</Text>
       ) : (
-        <PlainTable label="Last nights" columns={columns} rows={nights} rowId={({ night }) => night} isWide />
+        <PlainTable label="Last nights" columns={columns} rows={nights} rowId={({ night }) => night} />
       )}
       {current.about !== null && (
         <UndoDialog key={current.time} teamId={teamId} night={current.about} opened={current.opened} onClose={close} />

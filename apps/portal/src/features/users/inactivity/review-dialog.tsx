@@ -94,7 +94,6 @@ function Preview({ preview: { members, nights, warned, deactivated } }: { previe
           columns={COLUMNS}
           rows={nights}
           rowId={({ night }) => night}
-          isWide
         />
       </ScrollArea.Autosize>
     </Stack>

@@ -116,7 +116,7 @@ function Name({ first, second = '' }: { first: ReactNode; second?: string }) {
 }
 
 function ExportsTable({ records }: { records: readonly UserExport[] }) {
-  return <PlainTable label="Exports" columns={EXPORT_COLUMNS} rows={records} rowId={rowId} isWide />;
+  return <PlainTable label="Exports" columns={EXPORT_COLUMNS} rows={records} rowId={rowId} />;
 }
 
 const EXPORT_COLUMNS: readonly PlainColumn<UserExport>[] = [
@@ -182,7 +182,7 @@ function actionsColumn(onAction: FormerTableProps['onAction']): PlainColumn<Form
 
 /** Erased users are listed under the names that the team has for them. */
 function ErasedTable({ records }: { records: readonly ErasedUser[] }) {
-  return <PlainTable label="Erased users" columns={ERASED_COLUMNS} rows={records} rowId={rowId} isWide />;
+  return <PlainTable label="Erased users" columns={ERASED_COLUMNS} rows={records} rowId={rowId} />;
 }
 
 const ERASED_COLUMNS: readonly PlainColumn<ErasedUser>[] = [
