@@ -238,12 +238,7 @@ function JoinProgress({ teamId }: { teamId: string }) {
   return (
     <Box mt={join === undefined || join === null ? -16 : 0}>
       {join?.state === 'running' && (
-        <ProgressBar
-          label="Adding members"
-          value={join.people_done}
-          max={join.people_total}
-          text={`Adding members: ${formatNumber(join.people_done)} of ${formatNumber(join.people_total)}`}
-        />
+        <ProgressBar label="Adding members" value={join.people_done} max={join.people_total} />
       )}
       {/* This is always rendered, so that screen readers announce the result, but not every step. */}
       <Text role="status" c="dimmed" fz="0.8125rem" className="figures">

@@ -164,3 +164,22 @@ test('a running job shows its progress', async () => {
   openScreen(PATH);
   await screen.findByText('Adding and removing members: 500 of 2,000');
 });
+
+test('a job that has not counted its members yet shows no numbers', async () => {
+  answer(listChannelGroups, {
+    records: [ENGINEERING],
+    last_key: null,
+    run: {
+      id: toId('run'),
+      state: 'running',
+      people_done: 0,
+      people_total: 0,
+      joined: 0,
+      removed: 0,
+      started_at: Date.now(),
+      ended_at: null,
+    },
+  });
+  openScreen(PATH);
+  await screen.findByText('Adding and removing members…');
+});

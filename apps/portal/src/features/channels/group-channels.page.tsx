@@ -83,12 +83,7 @@ function OwnerPage({ teamId }: { teamId: string }) {
       {data === undefined && error !== null && <PageError failure={error} onRetry={() => void refetch()} />}
       {data?.records.length === 0 && <NoGroups />}
       {data?.run?.state === 'running' && (
-        <ProgressBar
-          label="Adding and removing members"
-          value={data.run.people_done}
-          max={data.run.people_total}
-          text={`Adding and removing members: ${formatNumber(data.run.people_done)} of ${formatNumber(data.run.people_total)}`}
-        />
+        <ProgressBar label="Adding and removing members" value={data.run.people_done} max={data.run.people_total} />
       )}
       {group !== undefined && <GroupForm key={group.id} teamId={teamId} group={group} onClose={close} />}
       {data !== undefined && data.records.length > 0 && group === undefined && (

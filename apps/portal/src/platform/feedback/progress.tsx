@@ -1,4 +1,5 @@
 import { Box, Text } from '@mantine/core';
+import { formatNumber } from '#platform/time/format.ts';
 import classes from './progress.module.css';
 
 interface ProgressBarProps {
@@ -7,11 +8,11 @@ interface ProgressBarProps {
   value: number;
   /** 0 while it is unknown. */
   max: number;
-  /** The progress in words, shown below the bar. */
-  text: string;
+  /** The progress in words, shown below the bar; by default the label with both numbers, once they are known. */
+  text?: string;
 }
 
-export function ProgressBar({ label, value, max, text }: ProgressBarProps) {
+export function ProgressBar({ label, value, max, text = describe({ label, value, max }) }: ProgressBarProps) {
   return (
     <div>
       <Box
@@ -30,4 +31,8 @@ export function ProgressBar({ label, value, max, text }: ProgressBarProps) {
       </Text>
     </div>
   );
+}
+
+function describe({ label, value, max }: Omit<ProgressBarProps, 'text'>): string {
+  return max > 0 ? `${label}: ${formatNumber(value)} of ${formatNumber(max)}` : `${label}…`;
 }
