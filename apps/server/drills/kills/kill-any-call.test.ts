@@ -9,6 +9,7 @@ import {
   getRows,
   listAuditTransactions,
   listFootprints,
+  NEVER_MS,
   type RowCounts,
 } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
   rig = await startHelpdeskApp({ pool: 4 });
   server = killableServer(rig.node, {
     limits: PATIENCE,
+    activityMs: NEVER_MS,
     env: { HELPDESK_URL: rig.simulator.template, TRUST_PROXY: '1', DNS_SERVERS: (await sharedDns()).address },
   });
   const url = await server.start();

@@ -12,6 +12,7 @@ import {
   getRows,
   listAuditTransactions,
   listFootprints,
+  NEVER_MS,
   type RowCounts,
 } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
@@ -263,6 +264,7 @@ beforeAll(async () => {
   peer = await startOidcPeer();
   server = killableServer(node, {
     limits: PATIENCE,
+    activityMs: NEVER_MS,
     env: { TRUST_PROXY: '1', SSO_ALLOW_LOOPBACK: '1', DNS_SERVERS: (await sharedDns()).address },
   });
   const url = await server.start();

@@ -30,6 +30,8 @@ export interface StartOptions {
   requestMs?: number | undefined;
   /** Overrides the database limits. */
   limits?: PoolLimits | undefined;
+  /** Overrides the time between two writes of members' last activity, in milliseconds. */
+  activityMs?: number | undefined;
 }
 
 export interface RunningServer {
@@ -118,7 +120,7 @@ async function logUndecryptable({ db, secrets, log }: Deps): Promise<void> {
   );
 }
 
-async function openDeps({ env, log, repository, limits }: StartOptions, closers: Closers): Promise<Deps> {
+async function openDeps({ env, log, repository, limits, activityMs }: StartOptions, closers: Closers): Promise<Deps> {
   const place = await openData(env, repository, (line) => log.info(line));
   const blobs = createBlobs(env.FILES_URL, place.dataDir);
   if (place.embedded) {
@@ -131,7 +133,7 @@ async function openDeps({ env, log, repository, limits }: StartOptions, closers:
   await migrateAll(place.direct, log);
   const secrets = createSecrets(place.secretKey, env.SECRET_KEY_PREVIOUS);
   const pools = await openPools(place, { env, log, limits }, closers);
-  const activity = createActivity({ db: pools.db, log });
+  const activity = createActivity({ db: pools.db, log, flushMs: activityMs });
   closers.push(() => activity.stop());
   const deps: Deps = {
     env,

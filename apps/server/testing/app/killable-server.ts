@@ -25,7 +25,7 @@ interface KillableOptions extends ServeLimits {
 
 export function killableServer(
   node: { database: Pick<TestApp['database'], 'url' | 'pooler'>; deps: { env: Pick<Env, 'FILES_URL'> } },
-  { roles = 'web', env: more = {}, program = SERVER, requestMs, limits, openFiles }: KillableOptions = {},
+  { roles = 'web', env: more = {}, program = SERVER, requestMs, limits, activityMs, openFiles }: KillableOptions = {},
 ) {
   let server: ChildProcess | undefined;
   let said = '';
@@ -59,7 +59,7 @@ export function killableServer(
     /** Starts on the test's database and returns the URL when it listens. */
     async start() {
       const line = [process.execPath, programFile(program)];
-      if (program === SERVER) line.push(JSON.stringify({ requestMs, limits }));
+      if (program === SERVER) line.push(JSON.stringify({ requestMs, limits, activityMs }));
       const limited = ['sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`];
       const [file = '', ...args] = [...(openFiles === undefined ? [] : limited), ...line];
       const started = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -5,7 +5,7 @@ import { parseServerEnv } from '#platform/env.ts';
 import { createLog } from '#platform/observability/log.ts';
 
 /** Limits that a test may change. */
-export type ServeLimits = Pick<StartOptions, 'requestMs' | 'limits'>;
+export type ServeLimits = Pick<StartOptions, 'requestMs' | 'limits' | 'activityMs'>;
 
 // A server in its own process, for tests that stop or kill it. It prints its URL. An argument contains other limits as JSON.
 const [limits = '{}'] = process.argv.slice(2);

@@ -10,13 +10,19 @@ export interface Activity {
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two writes. */
 const FLUSH_MS = 5_000;
 const BATCH = 1_000;
 
+interface ActivityOptions {
+  db: Database;
+  log: Logger;
+  /** Milliseconds between two writes. */
+  flushMs?: number | undefined;
+}
+
 /** `every` starts a timer for a function, and returns a function that ends it. */
 export function createActivity(
-  { db, log }: { db: Database; log: Logger },
+  { db, log, flushMs = FLUSH_MS }: ActivityOptions,
   every: (run: () => void, milliseconds: number) => () => void = startInterval,
 ): Activity {
   const noted = new Set<string>();
@@ -41,7 +47,7 @@ export function createActivity(
     writing = writing.then(write);
     return writing;
   };
-  const end = every(() => void (noted.size > 0 && flush()), FLUSH_MS);
+  const end = every(() => void (noted.size > 0 && flush()), flushMs);
   return {
     note: (userId) => void noted.add(userId),
     flush,
