@@ -67,7 +67,8 @@ test('a change by a session of single sign-on is confirmed at the provider, and 
   await test.step('canceled, the form still has what was typed', async () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(notes.getByLabel('Count')).toHaveValue('90');
-    if (!(await saveQuestion(page).isVisible())) await saveButton(page).click();
+    await expect(saveQuestion(page)).toBeHidden();
+    await saveButton(page).click();
     await saveQuestion(page).getByRole('button', { name: 'Save the rule' }).click();
   });
   await test.step('the same user confirms it, and the change is made', async () => {
