@@ -245,6 +245,7 @@ describe('what can be restored', () => {
     const dialog = await findDialog('Time to restore');
     const field = within(dialog).getByRole('textbox', { name: 'Days' });
     fireEvent.change(field, { target: { value: '31' } });
+    expect(dialog).not.toHaveTextContent('A shorter time takes effect in 24 hours.');
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await within(dialog).findByText('Enter a whole number from 0 to 30.');
     fireEvent.change(field, { target: { value: '0' } });

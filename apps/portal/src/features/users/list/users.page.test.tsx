@@ -41,6 +41,8 @@ test('the columns show in words which users are active, invited or gone', async 
   }
   const time = within(await findRow('Marie Curie')).getByText('3 days ago');
   expect(time).toHaveAttribute('title', expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/));
+  expect(calls(listFailedInvitations)).toHaveLength(1);
+  expect(screen.queryByText('All invitations have been delivered.')).toBeNull();
 });
 
 test('on a phone, a card has name, status and menu, and the list is sorted in Filters', async () => {
@@ -188,6 +190,7 @@ test('a failure to load undelivered invitations is silent, and they are not fetc
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(calls(listFailedInvitations)).toHaveLength(fetched);
   expect(screen.queryByText('Too much.')).toBeNull();
+  expect(screen.queryByText('All invitations have been delivered.')).toBeNull();
 });
 
 test('a download shows its progress, can be canceled, and reports a failure', async () => {
