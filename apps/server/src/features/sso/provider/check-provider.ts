@@ -5,7 +5,7 @@ import type { Logger } from '#platform/observability/log.ts';
 import { TooLargeError } from '#platform/outbound/public-fetch.ts';
 import { formatCauses, toErrorId } from './failure.ts';
 import { KEYS_MAX, PUBLISHED_BYTES_MAX } from './key-set.ts';
-import { ASYMMETRIC, type Client, type Providers } from './providers.client.ts';
+import { ASYMMETRIC, type Client, type Providers, STEP_MS } from './providers.client.ts';
 
 const check = (name: string, ok: boolean, message: string): SsoCheck => ({ name, ok, message });
 
@@ -45,7 +45,7 @@ function explain(issuer: string, error: unknown): string {
   if (/issuer/.test(formatCauses(error)))
     return 'The provider calls its issuer by another address. Copy the issuer exactly from its configuration, with or without a slash at the end.';
   if (toErrorId(error) === 'sso.unreachable')
-    return `The server can't reach ${issuer}. It must have a public address, a valid certificate, and answer within 10 seconds.`;
+    return `The server can't reach ${issuer}. It must have a public address, a valid certificate, and answer within ${STEP_MS / 1_000} seconds.`;
   return `${issuer}/.well-known/openid-configuration isn't an OpenID Connect configuration.`;
 }
 

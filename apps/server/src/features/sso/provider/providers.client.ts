@@ -18,7 +18,7 @@ import { createResolver, type NameResolver } from '#platform/outbound/resolver.t
 import { PUBLISHED_BYTES_MAX, toKeySet } from './key-set.ts';
 
 /** Timeout for all requests of one step of a sign-in, in milliseconds. */
-const STEP_MS = 10_000;
+export const STEP_MS = 10_000;
 /** Cache lifetime of a provider's metadata. The library caches keys separately, for 5 minutes. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
