@@ -165,7 +165,7 @@ function findTests(sources: Map<string, string>, importers: Map<string, string[]
   return { tests: tests.sort((a, b) => rank(a) - rank(b)), specs: isPortal ? specs.slice(0, 2) : [] };
 }
 
-/** The first test that fails; null if none does. */
+/** The first test that fails, or the check that refuses the code; null if none does. */
 async function findFailure({ tests, specs }: { tests: string[]; specs: string[] }): Promise<string | null> {
   let first = 0;
   for (const size of GROUPS) {
@@ -182,7 +182,7 @@ async function findFailure({ tests, specs }: { tests: string[]; specs: string[] 
     const failure = await runTests(run, /^ +1\) (.*)$/m);
     if (failure !== null) return failure;
   }
-  return null;
+  return runTests(['tools/check/check.ts'], /^(FAIL .*)/m);
 }
 
 /** Runs a program of Node. Returns the first failure that it prints; null if it succeeds. */
@@ -217,6 +217,8 @@ async function main(): Promise<void> {
     for (const mutation of sample.filter(({ foundBy, isGone }) => foundBy === undefined && !isGone)) {
       const path = join(root, mutation.file);
       const original = readFileSync(path, 'utf8');
+      if (!original.includes(mutation.before))
+        throw new Error(`${mutation.name} has changed: draw it again by --like.`);
       writeFileSync(
         path,
         original.replace(mutation.before, () => mutation.after),
