@@ -22,6 +22,8 @@ test('the template is edited with suggestions, placeholders and the position of 
   await openTriggers(page);
   await editor(page).fill('{"text": "{{ticket.id}}: {{ ticket.titel | upcas }}"}');
   await expect(problems(page)).toHaveCount(2);
+  const count = page.getByRole('status').filter({ hasText: /error|warning/ });
+  await expect(count).toHaveText('2 warnings');
   await picture(page, 'triggers-problems');
   await page.getByRole('button', { name: 'Did you mean ticket.title?' }).click();
   await expect(editor(page)).toHaveValue('{"text": "{{ticket.id}}: {{ ticket.title | upcas }}"}');
@@ -52,6 +54,7 @@ test('the template is edited with suggestions, placeholders and the position of 
   await editor(page).fill('{\n  "text": "a",\n}');
   await expect(problems(page)).toHaveCount(1);
   await expect(problems(page)).toContainText('Not valid JSON');
+  await expect(count).toHaveText('1 error');
   await expect(page.getByText('Fix the template error to see a preview.')).toBeVisible();
   const place = problems(page).getByRole('button', { name: /^Line/ });
   const words = (await place.textContent()) ?? '';
