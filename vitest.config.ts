@@ -6,8 +6,6 @@ import { TIME_SCALE } from './apps/server/testing/system/time-scale.ts';
 const DRILLS = ['apps/server/drills/**/*.test.ts', '**/*.drill.test.ts'];
 /** Test a plain model of the product beside it: small in `npm test`, and large in drills. */
 const MODELS = 'apps/server/src/features/{channels/channels,users/ends/ends}-model.test.ts';
-/** Measure time, so they need a machine without other work. Nothing runs them by itself. */
-const QUIET = '**/*.quiet.test.ts';
 
 const GUIDE_PAGE = join(import.meta.dirname, 'apps/portal/testing/guide-page.ts');
 
@@ -38,7 +36,7 @@ function project({ name, include, exclude = DRILLS, minutes = 3, hasPrograms = f
         ...(hasPage && { TZ: 'Europe/Berlin' }),
         ...(name === 'drills' && { TEST_DRILLS: '1' }),
       },
-      exclude: ['**/{node_modules,dist}/**', ...(name === 'quiet' ? [] : [QUIET]), ...exclude],
+      exclude: ['**/{node_modules,dist}/**', ...exclude],
       // Each worker loads the server once for all of its files.
       isolate: false,
       // There is one more worker than there are cores, because tests also wait.
@@ -81,7 +79,6 @@ export default defineConfig({
       project({ name: 'screens', include: ['apps/portal/**/*.test.tsx'], hasPage: true }),
       project({ name: 'tools', include: ['{tools,e2e,bench}/**/*.test.ts'] }),
       project({ name: 'drills', include: [...DRILLS, MODELS], exclude: [], minutes: 10, hasPrograms: true }),
-      project({ name: 'quiet', include: [QUIET], exclude: [], minutes: 10 }),
     ],
   },
 });

@@ -11,6 +11,7 @@ import { searchLarge, searchSmall } from './rows/search.ts';
 import { signIns } from './rows/sign-in.ts';
 import { start } from './rows/start.ts';
 import { upload } from './rows/upload.ts';
+import { worstBodies } from './rows/worst-bodies.ts';
 import { type Connection, fillConnection } from './setup/connection.ts';
 import { type BenchDatabase, fillTeam, openDatabase, type Team } from './setup/database.ts';
 import { type Figure, formatTable, isMet, machine } from './setup/statistics.ts';
@@ -51,6 +52,7 @@ const ROWS: Record<string, Row> = {
   'connected-list': { run: connectedLists, needs: ['connection'] },
   'connected-ingest': { run: ingest, needs: ['connection'] },
   'connected-preview': { run: connectedPreview, needs: ['connection'] },
+  'worst-bodies': { run: worstBodies, needs: [] },
 };
 
 const SIZES = {

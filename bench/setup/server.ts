@@ -80,7 +80,7 @@ export interface Vitals {
 }
 
 /** Reads the metrics, which resets the stall. */
-export async function readVitals({ port }: Server): Promise<Vitals> {
+export async function readVitals({ port }: Pick<Server, 'port'>): Promise<Vitals> {
   const client = openClient(port);
   const text = (await client.send({ path: '/metrics' })).body.toString();
   client.close();

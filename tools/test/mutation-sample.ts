@@ -156,7 +156,7 @@ function findTests(sources: Map<string, string>, importers: Map<string, string[]
   const tests = [...sources.keys()].filter(
     (path) =>
       isTest(path) &&
-      !/\.(?:drill|quiet)\.|^apps\/server\/drills|^e2e/.test(path) &&
+      !/\.drill\.|^apps\/server\/drills|^e2e/.test(path) &&
       isPortal === path.startsWith('apps/portal/') &&
       (distance.has(path) || (feature !== undefined && getFeature(path) === feature)),
   );

@@ -77,11 +77,11 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
 
 async function listTests(): Promise<string[]> {
   const paths = await Array.fromAsync(glob(TESTS, { cwd: root, exclude: ['**/{node_modules,dist}/**'] }));
-  return paths.filter((path) => !/\/drills\/|\.(?:drill|quiet)\./.test(path)).map((path) => join(root, path));
+  return paths.filter((path) => !/\/drills\/|\.drill\./.test(path)).map((path) => join(root, path));
 }
 
 async function runFiles(tests: string[], specs: string[]): Promise<void> {
-  const projects = tests.some((path) => /drill|\.quiet\./.test(path)) ? [] : UNIT;
+  const projects = tests.some((path) => path.includes('drill')) ? [] : UNIT;
   if (tests.length > 0) await step('Tests', () => runVitest(projects, tests));
   if (specs.length > 0) await step('Browser', () => runPlaywright(specs));
 }

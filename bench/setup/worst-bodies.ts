@@ -1,5 +1,5 @@
+import { newId } from '@steward/server/src/platform/database/ids.ts';
 import { z } from 'zod';
-import { newId } from '#platform/database/ids.ts';
 
 interface JsonSchema {
   type?: string;
