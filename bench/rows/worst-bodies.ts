@@ -186,11 +186,10 @@ function listOpenCalls({ url }: Target): Requests {
     (path: string, body: string, headers = form) =>
     () =>
       fetch(`${url}${path}`, { method: 'POST', headers, body }).then((reply) => reply.text());
-  const requests: Requests = {
+  return {
     'a logout with many fields': post(`/auth/oidc/${id}/logout`, 'a=&'.repeat(16_000)),
     'a logout with a long token': post(`/auth/oidc/${id}/logout`, `logout_token=${'a.'.repeat(30_000)}`),
     'a long callback': () => fetch(`${url}/auth/oidc/${id}/callback?${'code=x&'.repeat(1_500)}`),
     'a delivery': post(`/api/v4/hooks/zendesk/${id}`, 'x'.repeat(DELIVERY_MAX)),
   };
-  return requests;
 }

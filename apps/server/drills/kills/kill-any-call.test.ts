@@ -9,11 +9,10 @@ import {
   getRows,
   listAuditTransactions,
   listFootprints,
-  NEVER_MS,
   type RowCounts,
 } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
-import { PATIENCE } from '#testing/system/time-scale.ts';
+import { NEVER_MS, PATIENCE } from '#testing/system/time-scale.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
 /** Number of kills; use `FAULT_ROUNDS=50` before a release. */

@@ -12,14 +12,13 @@ import {
   getRows,
   listAuditTransactions,
   listFootprints,
-  NEVER_MS,
   type RowCounts,
 } from '#testing/authorization/row-counts.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { buildGroup, buildUser, scim, scimToken, toPatch } from '#testing/peers/scim.ts';
 import { browser, connection, provedDomain, signInAtProvider } from '#testing/sso/sso.ts';
-import { PATIENCE } from '#testing/system/time-scale.ts';
+import { NEVER_MS, PATIENCE } from '#testing/system/time-scale.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 // Changes by identity providers: their requests aren't in the contract and have no Idempotency-Key.

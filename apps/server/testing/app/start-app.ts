@@ -24,7 +24,7 @@ import { createThrottle } from '#platform/security/throttle.ts';
 import { testDatabase } from '#testing/database/template-database.ts';
 import { sharedDns } from '#testing/peers/dns-peer.ts';
 import { createInbox, type Inbox } from '#testing/peers/inbox.ts';
-import { PATIENCE } from '#testing/system/time-scale.ts';
+import { NEVER_MS, PATIENCE } from '#testing/system/time-scale.ts';
 import { type Activity, createActivity } from '#workspace/users/activity.ts';
 import { testEnv } from './test-env.ts';
 
@@ -121,7 +121,7 @@ async function openDeps(options: TestAppOptions, closers: Closers) {
   const pooler = options.limits === undefined || options.database ? database.pooler : undefined;
   const place = { connection: pooler ?? direct, direct, replica };
   const pools = await openPools(place, { env, log: logger, limits, name: 'steward test' }, closers);
-  const activity = createActivity({ db: pools.db, log: logger }, () => () => {});
+  const activity = createActivity({ db: pools.db, log: logger, flushMs: NEVER_MS });
   const deps: Deps = {
     env,
     log: logger,

@@ -7,9 +7,6 @@ export type RowCounts = Record<string, number>;
 /** Counters and presence are written outside of the transactions of changes. */
 const SEPARATE = ['throttles', 'presence'];
 
-/** For `activityMs`: a server that records activity in the background takes rows out of the footprint of a change. */
-export const NEVER_MS = 2 ** 31 - 1;
-
 /** Rows, including queued jobs, that each transaction wrote and that haven't changed since, by transaction id. */
 export async function listFootprints(node: TestApp): Promise<Map<string, RowCounts>> {
   const tables = (await listTables(node)).filter((name) => !SEPARATE.includes(name));

@@ -11,3 +11,6 @@ export const PATIENCE = {
   waitMs: 10_000 * TIME_SCALE,
   idleInTransactionMs: 20_000 * TIME_SCALE,
 };
+
+/** The longest timer. For work in the background that a test does itself, or that would change the rows it compares. */
+export const NEVER_MS = 2 ** 31 - 1;

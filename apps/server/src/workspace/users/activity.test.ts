@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { getMe, listStatuses, login } from '@steward/contract/session';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, test, vi } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { until } from '#testing/system/until.ts';
 import { deactivate, invite, join, PASSWORD, signedIn, team, user } from '#testing/workspace/factories.ts';
 import { hold } from '#testing/workspace/integrations.ts';
 import { createActivity } from './activity.ts';
@@ -102,20 +103,15 @@ describe('activity', () => {
 
   test('is written on each tick, and when it stops', async () => {
     const [who, last] = [await user(node, { team: await team(node) }), await user(node, { team: await team(node) })];
-    const clock = { tick: () => {}, isStopped: false };
-    const activity = createActivity({ db: node.db, log: node.deps.log }, (run) => {
-      clock.tick = run;
-      return () => {
-        clock.isStopped = true;
-      };
-    });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const activity = createActivity({ db: node.db, log: node.deps.log, flushMs: 5_000 });
     activity.note(who.id);
-    clock.tick();
-    await activity.flush();
-    assert.notDeepEqual(await lastActive(who.id), [null]);
+    vi.advanceTimersByTime(5_000);
+    await until(async () => ((await lastActive(who.id))[0] === null ? 'activity' : undefined));
     activity.note(last.id);
     await activity.stop();
-    assert.ok(clock.isStopped);
+    assert.equal(vi.getTimerCount(), 0);
     assert.notDeepEqual(await lastActive(last.id), [null]);
   });
 

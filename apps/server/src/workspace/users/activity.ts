@@ -20,11 +20,7 @@ interface ActivityOptions {
   flushMs?: number | undefined;
 }
 
-/** `every` starts a timer for a function, and returns a function that ends it. */
-export function createActivity(
-  { db, log, flushMs = FLUSH_MS }: ActivityOptions,
-  every: (run: () => void, milliseconds: number) => () => void = startInterval,
-): Activity {
+export function createActivity({ db, log, flushMs = FLUSH_MS }: ActivityOptions): Activity {
   const noted = new Set<string>();
   let writing = Promise.resolve();
 
@@ -47,18 +43,13 @@ export function createActivity(
     writing = writing.then(write);
     return writing;
   };
-  const end = every(() => void (noted.size > 0 && flush()), flushMs);
+  const timer = setInterval(() => void (noted.size > 0 && flush()), flushMs).unref();
   return {
     note: (userId) => void noted.add(userId),
     flush,
     stop() {
-      end();
+      clearInterval(timer);
       return flush();
     },
   };
-}
-
-function startInterval(run: () => void, milliseconds: number): () => void {
-  const timer = setInterval(run, milliseconds).unref();
-  return () => clearInterval(timer);
 }
