@@ -319,11 +319,15 @@ describe('a restore', () => {
   test('that two owners request is one', async () => {
     const { run } = await deleted();
     const second = await signIn(node, await user(node, { team: team.id, kind: 'owner' }));
-    const replies = await Promise.all([restore(run.id), restore(run.id, { ...team.owner, ...second })]);
-    assert.deepEqual(
-      replies.map(({ status }) => status),
-      [200, 200],
-    );
+    // The job of the first request waits for the archive, so that it has not ended before the second one.
+    await node.db.transaction().execute(async (trx) => {
+      await sql`select 1 from retention_archives where run_id = ${run.id} for update`.execute(trx);
+      const replies = await Promise.all([restore(run.id), restore(run.id, { ...team.owner, ...second })]);
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        [200, 200],
+      );
+    });
     await settled(node);
     const rows = (await auditRows(node, 'retention.restore_asked')).filter(({ target }) => target === run.id);
     assert.equal(rows.length, 1);
