@@ -21,6 +21,7 @@ import {
   forAll,
   forAnyone,
   newAddress,
+  once,
   ownersAbout,
   row,
   UNKNOWN,
@@ -33,12 +34,12 @@ const ready = ({ node, teamId, member }: World) => filledServer(node, { teamId, 
 const waiting = async ({ node, teamId }: World) => (await connectedServer(node, { teamId, acceptedBy: null })).id;
 
 const byAdmins = (body?: object) => adminsAbout('connectionId', filled, body && { body });
+const readByAdmins = (body?: object) => adminsAbout('connectionId', once(filled), body && { body });
 
-const aboutOrder = () =>
-  adminsAboutPart('orderId', async (world) => {
-    const { id, orderId } = await ready(world);
-    return { connectionId: id, orderId };
-  });
+async function withOrder(world: World) {
+  const { id, orderId } = await ready(world);
+  return { connectionId: id, orderId };
+}
 
 /** An invitation from a user of the server, with an address of its own, and from one that it doesn't have. */
 function inviting(): MatrixRow[] {
@@ -48,7 +49,7 @@ function inviting(): MatrixRow[] {
     await sendList(server, { users: [remoteUser({ id: 'ada', email })] });
     return { params: { connectionId: server.id, remoteUserId }, body: { email } };
   };
-  return [forAdmins(send('ada')), forAdmins(send('nobody'), UNKNOWN)];
+  return [forAdmins(send('ada')), forAdmins(once(send('nobody')), UNKNOWN)];
 }
 
 const aboutLinked = () =>
@@ -63,19 +64,22 @@ const aboutLinked = () =>
 
 type Prepare = (bridge: TestConnection, world: World) => Sending | Promise<Sending>;
 
-/** A call of a bridge: only its token counts, not the session; and an id that its connection doesn't have. */
-function byBridge(prepare: Prepare, foreign?: Prepare): MatrixRow[] {
+/**
+ * A call of a bridge: only its token counts, not the session; and an id that its connection doesn't have. The calls of all actors
+ * are about one server, unless each needs its own.
+ */
+function byBridge(prepare: Prepare, { foreign, find = once(ready) }: { foreign?: Prepare; find?: typeof ready } = {}) {
   const send =
     (prepared: Prepare, more: Sending = {}) =>
     async (world: World) => {
-      const bridge = await ready(world);
+      const bridge = await find(world);
       return { headers: bridge.headers, ...(await prepared(bridge, world)), ...more };
     };
   const elsewhere = { about: 'about another connection', expected: forAll(404) };
   return [
-    row('by a session alone', forAll(401), send(prepare, { headers: {} })),
+    row('by a session alone', forAll(401), once(send(prepare, { headers: {} }))),
     forAnyone(send(prepare), { about: 'by the bridge' }),
-    ...(foreign ? [forAnyone(send(foreign), elsewhere)] : []),
+    ...(foreign ? [forAnyone(once(send(foreign)), elsewhere)] : []),
   ];
 }
 
@@ -108,45 +112,42 @@ export const connectionRows: Matrix = {
   acceptConnection: ownersAbout('connectionId', waiting),
   leaveConnection: ownersAbout('connectionId', filled),
   pauseConnection: byAdmins({ paused: true }),
-  listConnectedUsers: byAdmins(),
+  listConnectedUsers: readByAdmins(),
   askConnectedServer: byAdmins({ action: 'revoke_sessions', user_ids: ['ada'] }),
   inviteConnectedUser: inviting(),
   unlinkConnectedUser: aboutLinked(),
-  listConnectedChannels: byAdmins(),
+  listConnectedChannels: readByAdmins(),
   saveConnectedDefaults: byAdmins({ channel_ids: ['general'] }),
-  getConnectedRules: byAdmins(),
+  getConnectedRules: readByAdmins(),
   saveConnectedRules: ownersAbout('connectionId', filled, { body: rules }),
-  previewConnectedRules: byAdmins(rules),
-  listOrders: byAdmins(),
-  stopOrder: aboutOrder(),
-  listOrderRows: aboutOrder(),
+  previewConnectedRules: readByAdmins(rules),
+  listOrders: readByAdmins(),
+  stopOrder: adminsAboutPart('orderId', withOrder),
+  listOrderRows: adminsAboutPart('orderId', once(withOrder)),
   takeLease: byBridge(({ lease }) => ({ body: { lease, bridge: 'test' } })),
-  releaseLease: byBridge(() => ({})),
+  releaseLease: byBridge(() => ({}), { find: ready }),
   reportStatus: byBridge(() => ({ body: state })),
   reportRehearsal: byBridge(() => ({ body: { ...state, calls: 1 } })),
-  startList: byBridge(
-    () => ({ body: { kind: 'users' } }),
-    () => ({ body: { kind: 'messages', channel_id: 'elsewhere' } }),
-  ),
+  startList: byBridge(() => ({ body: { kind: 'users' } }), {
+    foreign: () => ({ body: { kind: 'messages', channel_id: 'elsewhere' } }),
+  }),
   addListPage: byBridge(async (bridge) => ({ params: { ...(await toList(bridge)), page: '0' }, body: { users: [] } })),
   finishList: byBridge(async (bridge) => ({ params: await toList(bridge), body: { pages: 0 } })),
-  saveRemoteMessages: byBridge(
-    () => ({ body: { channel_id: 'general', messages } }),
-    () => ({ body: { channel_id: 'elsewhere', messages } }),
-  ),
+  saveRemoteMessages: byBridge(() => ({ body: { channel_id: 'general', messages } }), {
+    foreign: () => ({ body: { channel_id: 'elsewhere', messages } }),
+  }),
   listChannelsToRead: byBridge(() => ({})),
   takeWork: byBridge(() => ({})),
-  reportWork: byBridge(
-    async (bridge, world) => ({ params: { workId: await newWork(bridge, world) }, body: done }),
-    () => ({ params: { workId: newId() }, body: done }),
-  ),
-  takePermit: byBridge(() => ({})),
-  beginPermit: byBridge(
-    async (bridge) => ({ params: await toPermit(bridge, false) }),
-    async (_bridge, world) => ({ params: await toPermit(await ready(world), false) }),
-  ),
-  reportOutcomes: byBridge(
-    async (bridge) => ({ params: await toPermit(bridge, true), body: { outcomes } }),
-    async (_bridge, world) => ({ params: await toPermit(await ready(world), true), body: { outcomes } }),
-  ),
+  reportWork: byBridge(async (bridge, world) => ({ params: { workId: await newWork(bridge, world) }, body: done }), {
+    foreign: () => ({ params: { workId: newId() }, body: done }),
+  }),
+  takePermit: byBridge(() => ({}), { find: ready }),
+  beginPermit: byBridge(async (bridge) => ({ params: await toPermit(bridge, false) }), {
+    foreign: async (_bridge, world) => ({ params: await toPermit(await ready(world), false) }),
+    find: ready,
+  }),
+  reportOutcomes: byBridge(async (bridge) => ({ params: await toPermit(bridge, true), body: { outcomes } }), {
+    foreign: async (_bridge, world) => ({ params: await toPermit(await ready(world), true), body: { outcomes } }),
+    find: ready,
+  }),
 };

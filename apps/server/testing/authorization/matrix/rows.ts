@@ -40,6 +40,16 @@ export const newAddress = () => `${newId()}@example.test`;
 
 export const row = (about: string, expected: Statuses, send: Send): MatrixRow => ({ about, expected, send });
 
+/** Prepares something once for all actors, because the calls only read it, or are refused. */
+export function once<T>(prepare: (world: World) => T): (world: World) => T {
+  const prepared = new WeakMap<World, T>();
+  return (world) => {
+    const made = prepared.get(world) ?? prepare(world);
+    prepared.set(world, made);
+    return made;
+  };
+}
+
 /** Only what is sent counts, not the session. */
 export const forAnyone = (send: Send, more: More = {}): MatrixRow => ({ expected: forAll(200), send, ...more });
 
@@ -82,13 +92,16 @@ export const ownersAbout = (param: string, find: Find, rest?: Rest): [MatrixRow,
 ];
 
 /** A call about a part of something, and about a part that it doesn't have; both are in the path. */
-export const adminsAboutPart = (
+export function adminsAboutPart(
   param: string,
   find: (world: World) => Promise<Record<string, string>>,
-): [MatrixRow, MatrixRow] => [
-  forAdmins(async (world) => ({ params: await find(world) })),
-  forAdmins(async (world) => ({ params: { ...(await find(world)), [param]: newId() } }), UNKNOWN),
-];
+): [MatrixRow, MatrixRow] {
+  const whole = once(find);
+  return [
+    forAdmins(async (world) => ({ params: await find(world) })),
+    forAdmins(async (world) => ({ params: { ...(await whole(world)), [param]: newId() } }), UNKNOWN),
+  ];
+}
 
 export const newSession = async ({ node }: World, of: TestUser): Promise<string> =>
   findSessionId(node, await signIn(node, of));
