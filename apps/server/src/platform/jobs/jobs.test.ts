@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, on } from 'node:events';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { z } from 'zod';
 import { inTransaction } from '#platform/database/database.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
@@ -135,4 +135,42 @@ test('a start changes only queues and schedules that differ from what their jobs
   const [second, secondChanged] = await stored();
   assert.deepEqual(second, first);
   assert.deepEqual([secondChanged?.retry_limit, secondChanged?.cron], [3, '3 4 * * *']);
+});
+
+describe('a stop', () => {
+  const slow = defineJob({ name: 'test.slow' });
+
+  /** A node that runs one job, which continues until `end` is resolved. */
+  async function startSlow(end: (own: TestApp) => Promise<unknown>) {
+    const { promise: started, resolve: begin } = Promise.withResolvers<void>();
+    const handle = async () => {
+      begin();
+      await end(own);
+    };
+    const own = await startApp({ pool: 2, workers: () => [defineWorker(slow, handle)] });
+    await inTransaction(own.db, (trx) => own.deps.jobs.send(trx, slow, {}));
+    await started;
+    return own;
+  }
+
+  const readState = async (own: TestApp) =>
+    (await sql<{ state: string }>`select state from pgboss.job where name = ${slow.name}`.execute(own.db)).rows[0]
+      ?.state;
+
+  test('waits until a running job has ended', async () => {
+    await using own = await startSlow(async ({ db, deps }) => {
+      // A stop that doesn't wait would be over before the last of these.
+      for (let left = 200; left > 0; left -= deps.jobs.isStopping() ? 1 : 0) await sql`select 1`.execute(db);
+    });
+    await own.deps.jobs.stop();
+    assert.equal(await readState(own), 'completed');
+  });
+
+  test('leaves a job to another node when its time is over', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    await using own = await startSlow(() => ended);
+    await own.deps.jobs.stop(1);
+    assert.equal(await readState(own), 'retry');
+    end();
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type ConstructorOptions, fromKysely, type JobResult, PgBoss, type QueueOptions } from 'pg-boss';
 import { z } from 'zod';
@@ -207,6 +208,13 @@ export async function migrateQueue(connection: Connection): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
+/** Waits up to this time for running jobs. A graceful stop of pg-boss looks every half a second only whether they have ended. */
+async function stopBoss(boss: PgBoss, working: readonly string[], milliseconds: number): Promise<void> {
+  const ended = Promise.all(working.map((name) => boss.offWork(name)));
+  await Promise.race([ended, setTimeout(milliseconds, undefined, { ref: false })]);
+  await boss.stop({ graceful: false });
+}
+
 /** The tables of pg-boss are in the schema `pgboss` of the same database. */
 export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
   const boss = new PgBoss({
@@ -252,12 +260,12 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
     },
     async rest() {
       stopIntervals();
-      await Promise.all(working.splice(0).map((name) => boss.offWork(name, { wait: false })));
+      await Promise.all(working.map((name) => boss.offWork(name, { wait: false })));
     },
     isStopping: () => isStopping,
     async stop(milliseconds = 8_000) {
       stopIntervals();
-      await boss.stop({ graceful: true, timeout: milliseconds });
+      await stopBoss(boss, working, milliseconds);
     },
   };
 }
