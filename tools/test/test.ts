@@ -51,7 +51,12 @@ async function runPlaywright(specs: string[]): Promise<void> {
   const report = join(folder.path, 'report.json');
   const config = ['--config', join(root, 'e2e/playwright.config.ts'), '--reporter=list,json'];
   const args = [join(root, 'node_modules/@playwright/test/cli.js'), 'test', ...config, ...specs];
-  const code = await runNode(args, { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PLAYWRIGHT_JSON_OUTPUT_FILE: report });
+  const code = await runNode(args, {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    // Node reads TypeScript itself. In a fresh clone, each worker would translate all modules of the server before its first test.
+    PW_DISABLE_TS_ESM: '1',
+  });
   const found = existsSync(report)
     ? countBrowserTests(JSON.parse(await readFile(report, 'utf8')) as BrowserReport, counts)
     : [];
