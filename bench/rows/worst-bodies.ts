@@ -17,7 +17,7 @@ import { FILLERS, listRawBodies, listWorstBodies, listWorstQueries } from '../se
 const STALL_MS = 500;
 const BODY_MAX = 1024 * 1024;
 /** Another program may stop the server for a while; a slow call is slow each time. */
-const TRIES = 3;
+const ATTEMPTS = 3;
 
 type NamedRequest = [sends: string, request: () => Promise<unknown>];
 
@@ -59,7 +59,7 @@ async function measure(
 
 async function measureStall(port: number, request: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < TRIES && least > STALL_MS; i += 1) {
+  for (let i = 0; i < ATTEMPTS && least > STALL_MS; i += 1) {
     await readVitals({ port });
     await request();
     least = Math.min(least, (await readVitals({ port })).stallMs);

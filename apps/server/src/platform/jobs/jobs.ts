@@ -208,7 +208,7 @@ export async function migrateQueue(connection: Connection): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Waits up to this time for running jobs. A graceful stop of pg-boss looks every half a second only whether they have ended. */
+/** Waits up to this time for running jobs. A graceful stop of pg-boss would check only every half second whether they have ended. */
 async function stopBoss(boss: PgBoss, working: readonly string[], milliseconds: number): Promise<void> {
   const ended = Promise.all(working.map((name) => boss.offWork(name)));
   await Promise.race([ended, setTimeout(milliseconds, undefined, { ref: false })]);
