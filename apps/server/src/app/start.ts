@@ -61,7 +61,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     // In parallel, because one computes while the other waits for the database.
     const [building, starting] = await Promise.allSettled([
       buildApp(deps, { readiness, requestMs, ...(portalDirectory ? { portalDirectory } : {}) }),
-      deps.jobs.start(createWorkers(deps), { work: env.ROLES.includes('worker') }),
+      deps.jobs.start(createWorkers(deps)),
     ]);
     if (building.status === 'rejected') throw building.reason;
     const app = building.value;
@@ -140,7 +140,7 @@ async function openDeps({ env, log, repository, limits, activityMs }: StartOptio
     log,
     ...pools,
     countQueue: createFairQueue(COUNTS),
-    jobs: createJobs(place.direct, log),
+    jobs: createJobs(place.direct, log, { works: env.ROLES.includes('worker') }),
     secrets,
     throttle: createThrottle(pools.db),
     mailbox: createMailbox(join(place.dataDir, 'mail')),

@@ -85,7 +85,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
     const db = openAsOwner(database, deps, closers);
     closers.push(() => deps.jobs.stop());
     const workers = createWorkers(deps);
-    await deps.jobs.start(options.workers?.(workers) ?? workers, { work: options.work ?? true });
+    await deps.jobs.start(options.workers?.(workers) ?? workers);
     const { portalDirectory, requestMs } = options;
     const app = await buildApp(deps, { requestMs, ...(portalDirectory ? { portalDirectory } : {}) });
     const calls = watchCalls(app);
@@ -127,7 +127,7 @@ async function openDeps(options: TestAppOptions, closers: Closers) {
     log: logger,
     ...pools,
     countQueue: createFairQueue(COUNTS),
-    jobs: createJobs(direct, logger, jobsResponseTimeoutMs),
+    jobs: createJobs(direct, logger, { works: options.work ?? true, responseTimeoutMs: jobsResponseTimeoutMs }),
     secrets: createSecrets(options.secretKey ?? SECRET_KEY),
     throttle: createThrottle(pools.db),
     mailbox: inbox.mailbox,

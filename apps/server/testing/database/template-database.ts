@@ -31,7 +31,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../src/migrations');
 /** Clones the migrated template. Close every pool on the clone before disposing of it. */
 export async function testDatabase(template = templateName()): Promise<TestDatabase> {
   const server = (await testServer()).connectionString;
-  await asAdmin(server, (admin) => ensureTemplate(admin, server, template));
+  await ensureTemplate(server, template);
   // Without fsync, this takes half the time of the default, which writes the copy to the WAL as well.
   const created = await createOn(server, `template ${template} strategy file_copy`);
   const connection = { connectionString: asServer(created.url) };
@@ -52,9 +52,10 @@ export const emptyDatabase = async (): Promise<TestDatabase> => createOn((await 
 
 async function createOn(server: string, options: string): Promise<TestDatabase> {
   const name = `steward_test_${newId()}`;
-  await asAdmin(server, (admin) => admin.query(`create database ${name} ${options}`));
+  const pool = adminOf(server);
+  await pool.query(`create database ${name} ${options}`);
   const url = onDatabase(server, name);
-  const dispose = () => asAdmin(server, (admin) => drop(admin, name));
+  const dispose = () => drop(pool, name);
   return { url, connection: { connectionString: url }, [Symbol.asyncDispose]: dispose };
 }
 
@@ -68,7 +69,7 @@ function asServer(owner: string): string {
 }
 
 /** Autovacuum may be running in it: only a superuser can end that by force, but a plain drop makes it leave. */
-async function drop(admin: pg.Client, name: string): Promise<void> {
+async function drop(admin: pg.Pool, name: string): Promise<void> {
   try {
     await admin.query(`drop database if exists ${name} with (force)`);
   } catch (error) {
@@ -85,11 +86,31 @@ function templateName(): string {
   return `steward_template_${hash.digest('hex').slice(0, 16)}`;
 }
 
-async function ensureTemplate(admin: pg.Client, server: string, template: string): Promise<void> {
+const templates = new Map<string, Promise<void>>();
+
+/** Asks the server only once in each process. */
+function ensureTemplate(server: string, template: string): Promise<void> {
+  const place = onDatabase(server, template);
+  const ensured = templates.get(place) ?? createTemplate(server, template);
+  templates.set(place, ensured);
+  return ensured;
+}
+
+async function createTemplate(server: string, template: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: server, application_name: 'test databases' });
+  await admin.connect();
+  try {
+    await createOnce(admin, server, template);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function createOnce(admin: pg.Client, server: string, template: string): Promise<void> {
   const exists = async (): Promise<boolean> =>
     (await admin.query('select 1 from pg_database where datname = $1', [template])).rowCount !== 0;
   if (await exists()) return;
-  // Test files start concurrently. The lock ends with the connection.
+  // Other processes need it at the same time. The lock ends with the connection.
   await admin.query('select pg_advisory_lock(hashtext($1))', [template]);
   if (await exists()) return;
   if (SERVER_ROLE) await ensureRole(admin, SERVER_ROLE);
@@ -119,26 +140,27 @@ async function migrateAndDisconnect(connectionString: string): Promise<void> {
   }
 }
 
-/**
- * The first start of a server would create them, with about a hundred statements. The schedules are left to it, because they
- * add jobs also on nodes of tests that replace the workers.
- */
+/** The first start of a server would create them, with about a hundred statements. */
 async function createQueues(connection: Connection): Promise<void> {
-  const jobs = createJobs(connection, createLog('silent'));
-  const workers = createWorkers({ env: testEnv() } as Deps);
-  const unscheduled = workers.map(({ job: { schedule: _, ...job }, handle }) => ({ job, handle }));
-  await jobs.start(unscheduled, { work: false });
+  const jobs = createJobs(connection, createLog('silent'), { works: false });
+  await jobs.start(createWorkers({ env: testEnv() } as Deps));
   await jobs.stop();
 }
 
-async function asAdmin(server: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const admin = new pg.Client({ connectionString: server, application_name: 'test databases' });
-  await admin.connect();
-  try {
-    await work(admin);
-  } finally {
-    await admin.end();
-  }
+const admins = new Map<string, pg.Pool>();
+
+/** Each process keeps its connection, because opening one takes a tenth of the time of creating and dropping a database. */
+function adminOf(server: string): pg.Pool {
+  const pool = admins.get(server) ?? openAdmin(server);
+  admins.set(server, pool);
+  return pool;
+}
+
+function openAdmin(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The server may stop before this process.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 function onDatabase(server: string, name: string): string {

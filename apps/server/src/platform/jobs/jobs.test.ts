@@ -137,6 +137,18 @@ test('a start changes only queues and schedules that differ from what their jobs
   assert.deepEqual([secondChanged?.retry_limit, secondChanged?.cron], [3, '3 4 * * *']);
 });
 
+test('a node without workers creates the queues, leaves the schedules to the workers, and needs one connection', async () => {
+  const job = defineJob({ name: 'test.elsewhere', schedule: '1 2 * * *' });
+  await using web = await startApp({ work: false, workers: () => [defineWorker(job, async () => undefined)] });
+  // pg-boss creates the second queue when it watches the schedules itself.
+  const { rows } = await sql<{ queues: string[]; schedules: number; connections: number }>`
+    select array(select name from pgboss.queue where name in (${job.name}, '__pgboss__send-it')) as queues,
+      (select count(*)::int from pgboss.schedule) as schedules,
+      (select count(*)::int from pg_stat_activity
+        where datname = current_database() and application_name = 'steward jobs') as connections`.execute(web.db);
+  assert.deepEqual(rows, [{ queues: [job.name], schedules: 0, connections: 1 }]);
+});
+
 describe('a stop', () => {
   const slow = defineJob({ name: 'test.slow' });
 

@@ -64,8 +64,8 @@ export interface Jobs {
     job: Job<Payload>,
     payloads: readonly z.input<Payload>[],
   ): Promise<void>;
-  /** Creates the queues and, on a worker node, starts processing them. */
-  start(workers: readonly Worker[], options: { work: boolean }): Promise<void>;
+  /** Creates the queues and, on a worker node, the schedules, and starts processing them. */
+  start(workers: readonly Worker[]): Promise<void>;
   /** Stops taking jobs; running jobs that can continue on another node stop early. Sending still works. */
   rest(): Promise<void>;
   isStopping(): boolean;
@@ -139,10 +139,9 @@ function toQueueOptions(job: Job) {
   };
 }
 
-/** Changes only queues and schedules that differ from the jobs, so most starts only read. */
+/** Changes only queues that differ from the jobs, so most starts only read. */
 async function prepareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
   // Deleting a queue deletes its schedule and its jobs.
   for (const name of RETIRED_JOBS) if (queues.has(name)) await boss.deleteQueue(name);
   if (!queues.has(DEAD_LETTERS)) await boss.createQueue(DEAD_LETTERS);
@@ -152,8 +151,13 @@ async function prepareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
     if (queue === undefined) await boss.createQueue(job.name, options);
     // A node of an earlier version may have created it in the meantime.
     if (queue === undefined || isDifferent(options, queue)) await boss.updateQueue(job.name, options);
-    if (job.schedule && schedules.get(job.name) !== job.schedule) await boss.schedule(job.name, job.schedule, {});
   }
+}
+
+async function prepareSchedules(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const schedules = new Map((await boss.getSchedules()).map(({ name, cron }) => [name, cron]));
+  for (const { name, schedule } of jobs)
+    if (schedule && schedules.get(name) !== schedule) await boss.schedule(name, schedule, {});
 }
 
 const isDifferent = (options: object, queue: object) =>
@@ -215,16 +219,28 @@ async function stopBoss(boss: PgBoss, working: readonly string[], milliseconds: 
   await boss.stop({ graceful: false });
 }
 
-/** The tables of pg-boss are in the schema `pgboss` of the same database. */
-export function createJobs(connection: Connection, log: Logger, responseTimeoutMs = RESPONSE_TIMEOUT_MS): Jobs {
-  const boss = new PgBoss({
+export interface JobsOptions {
+  /** False on a node that only sends jobs: it needs a single connection, and leaves schedules and maintenance to the workers. */
+  works: boolean;
+  responseTimeoutMs?: number | undefined;
+}
+
+function createBoss(connection: Connection, { works, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: JobsOptions): PgBoss {
+  return new PgBoss({
     ...(connection as ConstructorOptions),
     // Options of pg, passed through to its pool.
     ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: responseTimeoutMs, keepAlive: true },
-    max: 3,
+    max: works ? 3 : 1,
     application_name: 'steward jobs',
-    useListenNotify: true,
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
   });
+}
+
+/** The tables of pg-boss are in the schema `pgboss` of the same database. */
+export function createJobs(connection: Connection, log: Logger, options: JobsOptions): Jobs {
+  const boss = createBoss(connection, options);
   let isStopping = false;
   const working: string[] = [];
   const intervals: NodeJS.Timeout[] = [];
@@ -244,14 +260,13 @@ export function createJobs(connection: Connection, log: Logger, responseTimeoutM
       const jobs = payloads.map((payload) => ({ data: job.payload.parse(payload) as object }));
       if (jobs.length > 0) await boss.insert(job.name, jobs, { db: fromKysely(trx) });
     },
-    async start(workers, { work }) {
+    async start(workers) {
+      const jobs = workers.map(({ job }) => job);
       await boss.start();
-      await prepareQueues(
-        boss,
-        workers.map(({ job }) => job),
-      );
+      await prepareQueues(boss, jobs);
+      if (!options.works) return;
+      await prepareSchedules(boss, jobs);
       for (const worker of workers) {
-        if (!work) break;
         const { job } = worker;
         await boss.work(job.name, FETCH_OPTIONS, (items) => Promise.all(items.map((item) => run(log, worker, item))));
         working.push(job.name);
