@@ -5,7 +5,8 @@ import { TIME_SCALE } from './apps/server/testing/system/time-scale.ts';
 
 const DRILLS = ['apps/server/drills/**/*.test.ts', '**/*.drill.test.ts'];
 /** Test a plain model of the product beside it: small in `npm test`, and large in drills. */
-const MODELS = 'apps/server/src/features/{channels/channels,users/ends/ends}-model.test.ts';
+const MODELS =
+  'apps/server/src/features/{channels/channels-model,users/ends/ends-model,users/inactivity/inactivity-model,retention/recovery/nights}.test.ts';
 
 const GUIDE_PAGE = join(import.meta.dirname, 'apps/portal/testing/guide-page.ts');
 
