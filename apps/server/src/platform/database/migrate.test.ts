@@ -66,6 +66,18 @@ test('when two processes migrate an empty database at once, one migrates and bot
   }
 });
 
+test('a migration that fails in an empty database is named, and can be repeated once the reason is gone', async () => {
+  await using empty = await emptyDatabase();
+  await using db = createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));
+  await sql`create table holds ()`.execute(db);
+  await assert.rejects(migrate(db), /^Error: Migration 0024-holds failed: relation "holds" already exists$/);
+  await sql`drop table holds`.execute(db);
+  const applied = await migrate(db);
+  // The migrations before it, up to the last one with a transaction of its own, were rolled back with it.
+  assert.equal(applied[0], '0021-known-devices');
+  assert.equal(applied.at(-1), Object.keys(migrations).at(-1));
+});
+
 test('creating an index in a migration does not block writes to its table', async () => {
   await using empty = await emptyDatabase();
   const open = () => createDatabase(createPool(empty.connection, { max: 2, name: 'migrate test', unlimited: true }));

@@ -64,17 +64,30 @@ async function applyPending(session: Database, to: string | undefined): Promise<
   const migrator = new Migrator({ db: session, provider: { getMigrations: async () => migrations } });
   const known = await migrator.getMigrations();
   const pending = known.filter(({ name, executedAt }) => !executedAt && (to === undefined || name <= to));
+  const names = pending.map(({ name }) => name);
   const applied: string[] = [];
-  for (const { name } of pending) {
+  for (const last of known.some(({ executedAt }) => executedAt) ? names : findLastOfGroups(names)) {
     // Building an index concurrently waits for older transactions; other migrations must not block queries for long.
-    await sql`select set_config('lock_timeout', ${concurrent.has(name) ? '0' : '2s'}, false)`.execute(session);
-    const { error } = await migrator.migrateTo(name, { disableTransactions: concurrent.has(name) });
+    await sql`select set_config('lock_timeout', ${concurrent.has(last) ? '0' : '2s'}, false)`.execute(session);
+    const { error, results = [] } = await migrator.migrateTo(last, { disableTransactions: concurrent.has(last) });
     if (error) {
+      const name = results.find(({ status }) => status === 'Error')?.migrationName ?? last;
       if ((error as { code?: string }).code === NOT_ALLOWED) throw new Error(notAllowed(name), { cause: error });
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`Migration ${name} failed: ${reason}`, { cause: error });
     }
-    applied.push(name);
+    applied.push(...results.map(({ migrationName }) => migrationName));
   }
   return applied;
+}
+
+/**
+ * Nobody waits for the tables of an empty database, so migrations that need no transaction of their own share one. Each call of the
+ * migrator reads the whole catalog a few times, which takes most of the time of the first start.
+ */
+function findLastOfGroups(names: string[]): string[] {
+  return names.filter((name, at) => {
+    const next = names[at + 1];
+    return next === undefined || concurrent.has(name) || concurrent.has(next);
+  });
 }
