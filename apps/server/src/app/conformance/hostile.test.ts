@@ -13,7 +13,7 @@ import { prepareRequest } from '#testing/authorization/audited-changes.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 import { sumTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 
-/** Requests against each call, some 3,000 together; the seed makes every run the same. CI sends 60 against each. */
+/** Requests against each call, some 3,000 together; the seed makes every run the same. */
 const PER_CALL = Number(process.env.HOSTILE_REQUESTS ?? 15);
 const SEED = 4_2026;
 
