@@ -52,7 +52,7 @@ export const emptyDatabase = async (): Promise<TestDatabase> => createOn((await 
 
 async function createOn(server: string, options: string): Promise<TestDatabase> {
   const name = `steward_test_${newId()}`;
-  const pool = adminOf(server);
+  const pool = getAdminPool(server);
   await pool.query(`create database ${name} ${options}`);
   const url = onDatabase(server, name);
   const dispose = () => drop(pool, name);
@@ -150,7 +150,7 @@ async function createQueues(connection: Connection): Promise<void> {
 const admins = new Map<string, pg.Pool>();
 
 /** Each process keeps its connection, because opening one takes a tenth of the time of creating and dropping a database. */
-function adminOf(server: string): pg.Pool {
+function getAdminPool(server: string): pg.Pool {
   const pool = admins.get(server) ?? openAdmin(server);
   admins.set(server, pool);
   return pool;

@@ -82,8 +82,8 @@ async function applyPending(session: Database, to: string | undefined): Promise<
 }
 
 /**
- * Nobody waits for the tables of an empty database, so migrations that need no transaction of their own share one. Each call of the
- * migrator reads the whole catalog a few times, which takes most of the time of the first start.
+ * The tables of an empty database have no other users yet, so migrations that need no transaction of their own share one. Each call of
+ * the migrator reads the whole catalog a few times, which takes most of the time of the first start.
  */
 function findLastOfGroups(names: string[]): string[] {
   return names.filter((name, at) => {
