@@ -45,7 +45,7 @@ async function checkRules(): Promise<string> {
   return [...findForbiddenImports(sources), ...findTableFaults(sources, architecture)].join('\n');
 }
 
-// Each program that imports the server checks it again, so e2e is part of the program of tools. Its own file is for editors.
+// Each program that imports the server checks it again, so e2e belongs to the program of tools. Editors read e2e/tsconfig.json.
 const PROGRAMS = ['tsconfig.json', 'apps/portal/tsconfig.json', 'tools/tsconfig.json'];
 
 const checks: Check[] = [

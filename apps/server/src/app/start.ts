@@ -140,7 +140,7 @@ async function openDeps({ env, log, repository, limits, activityMs }: StartOptio
     log,
     ...pools,
     countQueue: createFairQueue(COUNTS),
-    jobs: createJobs(place.direct, log, { works: env.ROLES.includes('worker') }),
+    jobs: createJobs(place.direct, log, { isWorker: env.ROLES.includes('worker') }),
     secrets,
     throttle: createThrottle(pools.db),
     mailbox: createMailbox(join(place.dataDir, 'mail')),

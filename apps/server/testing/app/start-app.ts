@@ -127,7 +127,7 @@ async function openDeps(options: TestAppOptions, closers: Closers) {
     log: logger,
     ...pools,
     countQueue: createFairQueue(COUNTS),
-    jobs: createJobs(direct, logger, { works: options.work ?? true, responseTimeoutMs: jobsResponseTimeoutMs }),
+    jobs: createJobs(direct, logger, { isWorker: options.work ?? true, responseTimeoutMs: jobsResponseTimeoutMs }),
     secrets: createSecrets(options.secretKey ?? SECRET_KEY),
     throttle: createThrottle(pools.db),
     mailbox: inbox.mailbox,

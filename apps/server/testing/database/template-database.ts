@@ -31,7 +31,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../src/migrations');
 /** Clones the migrated template. Close every pool on the clone before disposing of it. */
 export async function testDatabase(template = templateName()): Promise<TestDatabase> {
   const server = (await testServer()).connectionString;
-  await ensureTemplate(server, template);
+  await ensureTemplate(getAdmin(server), server, template);
   // Without fsync, this takes half the time of the default, which writes the copy to the WAL as well.
   const created = await createOn(server, `template ${template} strategy file_copy`);
   const connection = { connectionString: asServer(created.url) };
@@ -52,10 +52,10 @@ export const emptyDatabase = async (): Promise<TestDatabase> => createOn((await 
 
 async function createOn(server: string, options: string): Promise<TestDatabase> {
   const name = `steward_test_${newId()}`;
-  const pool = getAdminPool(server);
-  await pool.query(`create database ${name} ${options}`);
+  const admin = getAdmin(server);
+  await admin.query(`create database ${name} ${options}`);
   const url = onDatabase(server, name);
-  const dispose = () => drop(pool, name);
+  const dispose = () => drop(admin, name);
   return { url, connection: { connectionString: url }, [Symbol.asyncDispose]: dispose };
 }
 
@@ -86,33 +86,25 @@ function templateName(): string {
   return `steward_template_${hash.digest('hex').slice(0, 16)}`;
 }
 
-const templates = new Map<string, Promise<void>>();
-
-/** Asks the server only once in each process. */
-function ensureTemplate(server: string, template: string): Promise<void> {
-  const place = onDatabase(server, template);
-  const ensured = templates.get(place) ?? createTemplate(server, template);
-  templates.set(place, ensured);
-  return ensured;
-}
-
-async function createTemplate(server: string, template: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: server, application_name: 'test databases' });
-  await admin.connect();
+async function ensureTemplate(admin: pg.Pool, server: string, template: string): Promise<void> {
+  if (await hasDatabase(admin, template)) return;
+  const session = await admin.connect();
   try {
-    await createOnce(admin, server, template);
+    await createTemplate(session, server, template);
   } finally {
-    await admin.end();
+    // The lock ends with the connection.
+    session.release(true);
   }
 }
 
-async function createOnce(admin: pg.Client, server: string, template: string): Promise<void> {
-  const exists = async (): Promise<boolean> =>
-    (await admin.query('select 1 from pg_database where datname = $1', [template])).rowCount !== 0;
-  if (await exists()) return;
-  // Other processes need it at the same time. The lock ends with the connection.
+async function hasDatabase(admin: pg.Pool | pg.ClientBase, name: string): Promise<boolean> {
+  return (await admin.query('select 1 from pg_database where datname = $1', [name])).rowCount !== 0;
+}
+
+async function createTemplate(admin: pg.ClientBase, server: string, template: string): Promise<void> {
+  // Test files start concurrently.
   await admin.query('select pg_advisory_lock(hashtext($1))', [template]);
-  if (await exists()) return;
+  if (await hasDatabase(admin, template)) return;
   if (SERVER_ROLE) await ensureRole(admin, SERVER_ROLE);
   // Renamed when complete, so that an existing template is complete even if a run is killed here.
   const unfinished = `${template}_new`;
@@ -122,7 +114,7 @@ async function createOnce(admin: pg.Client, server: string, template: string): P
   await admin.query(`alter database ${unfinished} rename to ${template}`);
 }
 
-async function ensureRole(admin: pg.Client, role: string): Promise<void> {
+async function ensureRole(admin: pg.ClientBase, role: string): Promise<void> {
   const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role]);
   if (rowCount === 0) await admin.query(`create role ${pg.escapeIdentifier(role)} login password '${PASSWORD}'`);
 }
@@ -142,25 +134,21 @@ async function migrateAndDisconnect(connectionString: string): Promise<void> {
 
 /** The first start of a server would create them, with about a hundred statements. */
 async function createQueues(connection: Connection): Promise<void> {
-  const jobs = createJobs(connection, createLog('silent'), { works: false });
+  const jobs = createJobs(connection, createLog('silent'), { isWorker: false });
   await jobs.start(createWorkers({ env: testEnv() } as Deps));
   await jobs.stop();
 }
 
-const admins = new Map<string, pg.Pool>();
+let adminPool: pg.Pool | undefined;
 
-/** Each process keeps its connection, because opening one takes a tenth of the time of creating and dropping a database. */
-function getAdminPool(server: string): pg.Pool {
-  const pool = admins.get(server) ?? openAdmin(server);
-  admins.set(server, pool);
-  return pool;
-}
-
-function openAdmin(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
+/** Each process has one server, and keeps its connections to it: opening one takes ten milliseconds. */
+function getAdmin(connectionString: string): pg.Pool {
+  if (adminPool !== undefined) return adminPool;
+  const application_name = 'test databases';
+  adminPool = new pg.Pool({ connectionString, application_name, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
   // The server may stop before this process.
-  pool.on('error', () => undefined);
-  return pool;
+  adminPool.on('error', () => undefined);
+  return adminPool;
 }
 
 function onDatabase(server: string, name: string): string {

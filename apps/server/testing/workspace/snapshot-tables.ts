@@ -50,11 +50,11 @@ async function readTables<Value>(
   { except = [], withChain = false }: Choice,
   value: (row: string) => string,
 ): Promise<Record<string, Value>> {
-  const used = new Set(await listTables(node, ...LAST_USES));
+  const withLastUse = new Set(await listTables(node, ...LAST_USES));
   const parts = (await listTables(node))
     .filter((name) => !except.includes(name) && (withChain || !CHAIN.includes(name)))
     .map((name) => {
-      const moving = name === 'mails' ? MAIL_ON_ITS_WAY : used.has(name) ? LAST_USES : [];
+      const moving = name === 'mails' ? MAIL_ON_ITS_WAY : withLastUse.has(name) ? LAST_USES : [];
       const row = moving.length > 0 ? `(to_jsonb(t) - '{${moving}}'::text[])` : 't';
       const table = name === 'member_counts' ? MEMBER_COUNTS : name;
       return `select '${name}' as name, ${value(row)} as value from ${table} t`;

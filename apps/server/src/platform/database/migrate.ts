@@ -65,8 +65,9 @@ async function applyPending(session: Database, to: string | undefined): Promise<
   const known = await migrator.getMigrations();
   const pending = known.filter(({ name, executedAt }) => !executedAt && (to === undefined || name <= to));
   const names = pending.map(({ name }) => name);
+  const isEmpty = known.every(({ executedAt }) => !executedAt);
   const applied: string[] = [];
-  for (const last of known.some(({ executedAt }) => executedAt) ? names : findLastOfGroups(names)) {
+  for (const last of isEmpty ? findLastOfGroups(names) : names) {
     // Building an index concurrently waits for older transactions; other migrations must not block queries for long.
     await sql`select set_config('lock_timeout', ${concurrent.has(last) ? '0' : '2s'}, false)`.execute(session);
     const { error, results = [] } = await migrator.migrateTo(last, { disableTransactions: concurrent.has(last) });

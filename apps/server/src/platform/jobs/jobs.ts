@@ -221,20 +221,23 @@ async function stopBoss(boss: PgBoss, working: readonly string[], milliseconds: 
 
 export interface JobsOptions {
   /** False on a node that only sends jobs: it needs a single connection, and leaves schedules and maintenance to the workers. */
-  works: boolean;
+  isWorker: boolean;
   responseTimeoutMs?: number | undefined;
 }
 
-function createBoss(connection: Connection, { works, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: JobsOptions): PgBoss {
+function createBoss(
+  connection: Connection,
+  { isWorker, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: JobsOptions,
+): PgBoss {
   return new PgBoss({
     ...(connection as ConstructorOptions),
     // Options of pg, passed through to its pool.
     ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: responseTimeoutMs, keepAlive: true },
-    max: works ? 3 : 1,
+    max: isWorker ? 3 : 1,
     application_name: 'steward jobs',
-    useListenNotify: works,
-    supervise: works,
-    schedule: works,
+    useListenNotify: isWorker,
+    supervise: isWorker,
+    schedule: isWorker,
   });
 }
 
@@ -264,7 +267,7 @@ export function createJobs(connection: Connection, log: Logger, options: JobsOpt
       const jobs = workers.map(({ job }) => job);
       await boss.start();
       await prepareQueues(boss, jobs);
-      if (!options.works) return;
+      if (!options.isWorker) return;
       await prepareSchedules(boss, jobs);
       for (const worker of workers) {
         const { job } = worker;
