@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
-import { runWorkspace } from '@steward/server/testing/app/programs.ts';
+import { programFile, runWorkspace } from '@steward/server/testing/app/programs.ts';
 import { startApp } from '@steward/server/testing/app/start-app.ts';
 import { waitForLockWaiter } from '@steward/server/testing/faults/wait-for-lock.ts';
 import {
@@ -20,7 +20,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type EmptyWorkspace, emptyWorkspace, KEY, listFiles, readContents } from '../../testing/backups.ts';
 
-const PROGRAM = join(import.meta.dirname, '../workspace.ts');
+const PROGRAM = programFile('workspace');
 
 let dir: ReturnType<typeof temporaryDir>;
 let populated: PopulatedWorkspace;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { programFile } from '#testing/app/programs.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { runProgram } from '#testing/system/run-program.ts';
 import { sendSetUp } from '#testing/workspace/signup.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
+const MAIN = programFile('server');
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 const ZEROS = '0'.repeat(64);
 

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env } from '#platform/env.ts';
-import { programFile } from './programs.ts';
+import { type ProgramName, programFile } from './programs.ts';
 import type { ServeLimits } from './serve-process.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -18,7 +18,7 @@ export type KillableServer = ReturnType<typeof killableServer>;
 interface KillableOptions extends ServeLimits {
   roles?: string;
   env?: Record<string, string>;
-  program?: string;
+  program?: ProgramName;
   /** Maximum open files and sockets; needs a shell. */
   openFiles?: number;
 }

@@ -1,13 +1,24 @@
 import { join } from 'node:path';
 import { type ProgramResult, runProgram } from '#testing/system/run-program.ts';
 
-const CLI = join(import.meta.dirname, '../../../cli/src');
+const APPS = join(import.meta.dirname, '../../..');
 
-/** A program of this directory, or `workspace`: as drills have built it, else its source. */
-export function programFile(name: string): string {
+/** The programs that tests start, each with its source. */
+export const PROGRAMS = {
+  server: join(APPS, 'server/src/app/main.ts'),
+  workspace: join(APPS, 'cli/src/workspace.ts'),
+  bridge: join(APPS, 'mattermost-bridge/src/main.ts'),
+  'serve-process': join(import.meta.dirname, 'serve-process.ts'),
+  'retention-process': join(import.meta.dirname, 'retention-process.ts'),
+  'uncaught-process': join(import.meta.dirname, 'uncaught-process.ts'),
+};
+
+export type ProgramName = keyof typeof PROGRAMS;
+
+/** A program as drills have built it, else its source. */
+export function programFile(name: ProgramName): string {
   const built = process.env.TEST_PROGRAMS;
-  if (built) return join(built, `${name}.js`);
-  return join(name === 'workspace' ? CLI : import.meta.dirname, `${name}.ts`);
+  return built ? join(built, `${name}.js`) : PROGRAMS[name];
 }
 
 /** Runs a CLI command with nothing of our environment but the path. */
