@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
+import { programFile } from '@steward/server/testing/app/programs.ts';
 import { testDatabase } from '@steward/server/testing/database/template-database.ts';
 import { test } from 'vitest';
 import { type DocCommand, filledIn, parseCommands, placeholdersIn, readyWhen } from './docs-commands.ts';
@@ -93,6 +94,8 @@ function getReplacements(
     ['<id>', team],
     ['<email>', 'pages@example.com'],
     ['-- …', '-- mails'],
+    // npm takes as long as most commands. Those of `getFacts` are run by it.
+    [/\bnpm (?:--silent )?run (?:--silent )?workspace --(?= )/g, `${process.execPath} ${programFile('workspace')}`],
   ] as const;
 }
 
