@@ -13,7 +13,8 @@ import { downloadArchive } from '#testing/privacy/read-archive.ts';
 import { channel, file, record } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
-const MESSAGES = 100_000;
+/** Use `MESSAGES=100000` before a release. */
+const MESSAGES = Number(process.env.MESSAGES ?? 30_000);
 const KILLS = 3;
 
 /** The member's address is in each message, file name and record. */
