@@ -18,15 +18,16 @@ interface Project {
   name: string;
   include: string[];
   exclude?: string[];
-  minutes?: number;
+  /** Time limit of a test or hook in seconds, before it is scaled. */
+  seconds?: number;
   /** The tests start programs, which are built first. */
   hasPrograms?: boolean;
   /** The tests render screens in a page of jsdom. */
   hasPage?: boolean;
 }
 
-function project({ name, include, exclude = DRILLS, minutes = 3, hasPrograms = false, hasPage = false }: Project) {
-  const limit = minutes * 30_000 * TIME_SCALE;
+function project({ name, include, exclude = DRILLS, seconds = 90, hasPrograms = false, hasPage = false }: Project) {
+  const limit = seconds * 1_000 * TIME_SCALE;
   const hasDatabase = !['contract', 'portal', 'screens'].includes(name);
   return {
     // The build makes these modules from the guide.
@@ -83,7 +84,7 @@ export default defineConfig({
       project({ name: 'portal', include: ['apps/portal/**/*.test.ts'] }),
       project({ name: 'screens', include: ['apps/portal/**/*.test.tsx'], hasPage: true }),
       project({ name: 'tools', include: ['{tools,e2e,bench}/**/*.test.ts'] }),
-      project({ name: 'drills', include: [...DRILLS, ...MODELS], exclude: [], minutes: 10, hasPrograms: true }),
+      project({ name: 'drills', include: [...DRILLS, ...MODELS], exclude: [], seconds: 300, hasPrograms: true }),
     ],
   },
 });
