@@ -29,7 +29,7 @@ async function addMembers(): Promise<void> {
     await sql`with p as (
         insert into people (id, email, apps, last_picture_update, create_at, update_at)
         select left(md5('drill' || g), 26), 'm' || g || '@example.test', '{}', 0, 0, 0
-        from generate_series(${from}::int, ${from + 1_999}::int) g returning id, email
+        from generate_series(${from}::int, ${Math.min(from + 2_000, MEMBERS) - 1}::int) g returning id, email
       )
       insert into memberships (team_id, person_id, roles, name_key, search, create_at, last_active_at)
       select ${team.id}, id, '{team_user}', email, email, 1,
@@ -43,16 +43,19 @@ const beActive = (day: number) =>
     from people p where p.id = m.person_id and m.team_id = ${team.id} and p.email like 'm%@example.test'
       and substring(p.email from 'm(\\d+)@')::bigint % 100 = ${2 * (day % 50)}`.execute(node.db);
 
-/** Every third night is killed between two transactions, and taken up again. */
+let kills = 0;
+
+/** Every third night is killed before or after its first batch, and taken up again. */
 async function live(day: number): Promise<void> {
   await setNow(node, START + day * 86_400_000);
   await activitySource(node, team.id);
   await beActive(day);
-  let left = 1 + (day % 4);
+  let left = 2 + (day % 2);
   const isStopping = () => {
     left -= 1;
-    if (left === 0 && day % 3 === 0) throw new Error('killed between two transactions');
-    return false;
+    if (left !== 0 || day % 3 !== 0) return false;
+    kills += 1;
+    throw new Error('killed between two transactions');
   };
   await runInactivityNights({ ...node.deps, jobs: { ...node.deps.jobs, isStopping } });
   await runInactivityNights(node.deps);
@@ -68,6 +71,8 @@ test(`${MEMBERS} members over ${DAYS} nights that are killed: nobody is deactiva
   await addMembers();
   await inactivityRule(node, team.id, 45);
   for (let day = 0; day < DAYS; day += 1) await live(day);
+  console.log(`${kills} nights were killed`);
+  assert.ok(kills >= DAYS / 4, `${kills} nights were killed`);
   const unfair = await count(sql<{ count: number }>`select count(*)::int as count from memberships m
     where m.team_id = ${team.id} and m.deactivated and (select count(*) from mails e
       where e.team_id = m.team_id and e.person_id = m.person_id and e.kind = 'users.inactive' and e.state = 'sent') < 2`);
