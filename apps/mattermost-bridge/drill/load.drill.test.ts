@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { releaseLease } from '@steward/contract/connections/connector';
 import { sql } from 'kysely';
 import { openOrder } from '../../server/src/features/connections/orders/orders.actions.ts';
 import { inTransaction } from '../../server/src/platform/database/database.ts';
 import { type KillableServer, killableServer } from '../../server/testing/app/killable-server.ts';
-import { programFile } from '../../server/testing/app/programs.ts';
 import { startApp, type TestApp } from '../../server/testing/app/start-app.ts';
 import { testUnless } from '../../server/testing/system/unless.ts';
 import {
@@ -29,7 +29,7 @@ const CHANNELS = Number(process.env.LOAD_CHANNELS ?? 50);
 const LARGEST = Number(process.env.LOAD_LARGEST ?? MESSAGES * 0.3);
 const RULE = { value: 1, duration: { count: 365, period: 'd' } } as const;
 /** As `npm run bridge` starts it. */
-const BRIDGE = ['--max-semi-space-size=8', programFile('bridge')];
+const BRIDGE = ['--max-semi-space-size=8', join(import.meta.dirname, '../src/main.ts')];
 const PATIENCE_MS = 600_000;
 const SAMPLE_MS = 250;
 /**

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { releaseLease } from '@steward/contract/connections/connector';
 import type { Post } from '@steward/mattermost-simulator/model.ts';
@@ -11,7 +12,6 @@ import { openOrder } from '../../server/src/features/connections/orders/orders.a
 import { addWork } from '../../server/src/features/connections/work/work.store.ts';
 import { inTransaction } from '../../server/src/platform/database/database.ts';
 import { newId } from '../../server/src/platform/database/ids.ts';
-import { programFile } from '../../server/testing/app/programs.ts';
 import { startApp, type TestApp } from '../../server/testing/app/start-app.ts';
 import { connectedRule, connectedServer, waitTwoDays } from '../../server/testing/workspace/connections.ts';
 import { createTeamWithMembers } from '../../server/testing/workspace/factories.ts';
@@ -72,7 +72,7 @@ async function connect(node: TestApp, { at, team: remote, token }: Rig) {
 }
 
 const start = (env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [programFile('bridge')], { env, stdio: 'ignore' });
+  spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], { env, stdio: 'ignore' });
 
 /** Kills the bridge, and ends its lease, for which another one would have to wait a minute. */
 async function end(node: TestApp, child: ChildProcess): Promise<void> {

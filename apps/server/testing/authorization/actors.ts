@@ -36,17 +36,16 @@ export interface MatrixRow {
 
 export type Matrix = Record<string, MatrixRow[]>;
 
-/** One for each column, and variants of them that get the same answers. */
-export const ACTORS: readonly { name: string; column: Column; isVariant?: true }[] = [
+export const ACTORS: readonly { name: string; column: Column }[] = [
   { name: 'an anonymous caller', column: 'OUT' },
-  { name: 'a pending invitee', column: 'OUT', isVariant: true },
-  { name: 'a deactivated person', column: 'OUT', isVariant: true },
-  { name: 'the holder of a revoked cookie', column: 'OUT', isVariant: true },
+  { name: 'a pending invitee', column: 'OUT' },
+  { name: 'a deactivated person', column: 'OUT' },
+  { name: 'the holder of a revoked cookie', column: 'OUT' },
   { name: 'a member', column: 'TU' },
   { name: 'a Zendesk user', column: 'ZD' },
   { name: 'an owner of another team', column: 'XA' },
-  { name: 'an owner of another team, invited and not accepted', column: 'XA', isVariant: true },
-  { name: 'an owner of another team, deactivated in this one', column: 'XA', isVariant: true },
+  { name: 'an owner of another team, invited and not accepted', column: 'XA' },
+  { name: 'an owner of another team, deactivated in this one', column: 'XA' },
   { name: 'an admin', column: 'TA' },
   { name: 'an owner', column: 'TO' },
 ];
