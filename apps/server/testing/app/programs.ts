@@ -7,7 +7,6 @@ const APPS = join(import.meta.dirname, '../../..');
 export const PROGRAMS = {
   server: join(APPS, 'server/src/app/main.ts'),
   workspace: join(APPS, 'cli/src/workspace.ts'),
-  bridge: join(APPS, 'mattermost-bridge/src/main.ts'),
   'serve-process': join(import.meta.dirname, 'serve-process.ts'),
   'retention-process': join(import.meta.dirname, 'retention-process.ts'),
   'uncaught-process': join(import.meta.dirname, 'uncaught-process.ts'),
