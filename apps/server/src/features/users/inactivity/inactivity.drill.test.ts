@@ -45,7 +45,7 @@ const beActive = (day: number) =>
 
 let kills = 0;
 
-/** Every third night is killed before or after its first batch, and taken up again. */
+/** Every third night is killed before or after its first batch, and then runs again. */
 async function live(day: number): Promise<void> {
   await setNow(node, START + day * 86_400_000);
   await activitySource(node, team.id);
@@ -71,7 +71,6 @@ test(`${MEMBERS} members over ${DAYS} nights that are killed: nobody is deactiva
   await addMembers();
   await inactivityRule(node, team.id, 45);
   for (let day = 0; day < DAYS; day += 1) await live(day);
-  console.log(`${kills} nights were killed`);
   assert.ok(kills >= DAYS / 4, `${kills} nights were killed`);
   const unfair = await count(sql<{ count: number }>`select count(*)::int as count from memberships m
     where m.team_id = ${team.id} and m.deactivated and (select count(*) from mails e
