@@ -444,7 +444,7 @@ async function assertStored(world: World): Promise<void> {
 
 test('after each night, members, groups and channels are those that people, groups and defaults demand', async () => {
   const world = await createWorld({ seed: 20_261_128, members: 6, comers: 14 });
-  for (let night = 0; night < 40; night += 1) {
+  for (let night = 0; night < 20; night += 1) {
     await liveOneDay(world, 12);
     await passNight(world);
     await assertStored(world);

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { login } from '@steward/contract/session';
 import { saveSso, testSso } from '@steward/contract/sso/connection';
-import { listUsers } from '@steward/contract/users';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { fetchPublic } from '#platform/outbound/public-fetch.ts';
 import { createResolver } from '#platform/outbound/resolver.ts';
-import { call, type Reply } from '#testing/app/call.ts';
+import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
-import { toCode, totpFactor } from '#testing/factors/factors.ts';
 import { type DnsPeer, startDnsPeer } from '#testing/peers/dns-peer.ts';
 import { listen } from '#testing/peers/listen.ts';
 import { startOidcPeer } from '#testing/peers/oidc-peer.ts';
-import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, connection, getError } from '#testing/sso/sso.ts';
 import { createTeamWithMembers, team } from '#testing/workspace/factories.ts';
 import { createProviders } from './providers.client.ts';
@@ -38,7 +34,6 @@ afterAll(async () => {
   inside.close();
 });
 
-const toResult = ({ status, body }: Reply) => [status, body.id ?? ''];
 const port = () => (inside.address() as AddressInfo).port;
 
 describe('an issuer', () => {
@@ -104,28 +99,6 @@ describe('a response', () => {
     await using slow = await serve((_request, response) => response.write('{'));
     await assert.rejects(fetchPublic(outbound(100), slow.url), /no response/);
   });
-});
-
-test('case 24: a provider that is away ends on the sign-in page, in at most ten seconds, and an owner enters without it', async () => {
-  await using open = await startApp({ beside: node, work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
-  await using peer = await startOidcPeer();
-  const id = await connection(open, await team(open), peer);
-  peer.hangs = true;
-  const owned = await createTeamWithMembers(open);
-  const required = await connection(open, owned.id, peer, { required: true });
-  const starts = [id, required].map((each) => browser(open).open(`/auth/oidc/${each}/start`));
-  const list = (as: { cookie: string }) => call(open, listUsers, { as, params: { teamId: owned.id } });
-  assert.deepEqual(toResult(await list(owned.admin)), [403, 'sso.required']);
-  assert.deepEqual((await Promise.all(starts)).map(getError), ['sso.unreachable', 'sso.unreachable']);
-  const { secret } = await totpFactor(open, owned.owner.id);
-  await nameOwner(open, owned.id, owned.owner.id);
-  const body = { login_id: owned.owner.email, password: owned.owner.password };
-  assert.deepEqual(toResult(await call(open, login, { body })), [401, 'mfa.required']);
-  const entered = await call(open, login, { body: { ...body, token: toCode(secret) } });
-  const cookie = entered.setCookies.map((line) => line.split(';')[0]).join('; ');
-  assert.equal((await list({ cookie })).status, 200, 'an owner with a second factor can still enter');
-  const gone = await connection(open, await team(open), { ...peer, issuer: 'http://127.0.0.1:9' });
-  assert.equal(getError(await browser(open).open(`/auth/oidc/${gone}/start`)), 'sso.unreachable');
 });
 
 test('a provider that went away after a sign-in is noticed before the browser is sent there', async () => {
