@@ -195,7 +195,7 @@ describe('a restore', () => {
             first = usual.publish(key);
             return first;
           }
-          // Several are published at the same time.
+          // Several files are published at the same time.
           await first;
           throw new Error('the bucket is gone');
         },

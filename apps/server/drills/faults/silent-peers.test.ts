@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { login } from '@steward/contract/session';
 import { listUsers } from '@steward/contract/users';
 import { test } from 'vitest';
@@ -9,6 +8,7 @@ import { parseSmtpUrl } from '#platform/settings/smtp.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp } from '#testing/app/start-app.ts';
 import { toCode, totpFactor } from '#testing/factors/factors.ts';
+import { listen } from '#testing/peers/listen.ts';
 import { startOidcPeer } from '#testing/peers/oidc-peer.ts';
 import { nameOwner } from '#testing/sessions/sessions.ts';
 import { browser, connection, getError } from '#testing/sso/sso.ts';
@@ -17,22 +17,20 @@ import { createTeamWithMembers, team } from '#testing/workspace/factories.ts';
 // These are drills because they wait for the product's own limits.
 
 test('an email fails after ten seconds when the server is silent', async () => {
-  const sockets: Socket[] = [];
-  const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  const hangUp = () => {
-    for (const socket of sockets) socket.destroy();
+  await using silent = await listen(createServer());
+  const limit = setTimeout(() => silent[Symbol.asyncDispose](), 20_000);
+  const send = smtpTransport(parseSmtpUrl(`smtp://127.0.0.1:${silent.port}`), 'https://steward.test');
+  const email = {
+    from: { name: '', address: 'a@b.test' },
+    to: 'to@example.test',
+    subject: 'Hello',
+    text: 'text',
+    html: '<p>text</p>',
+    messageId: '<a@b.test>',
+    date: new Date().toISOString(),
   };
-  const limit = setTimeout(hangUp, 20_000);
-  const send = smtpTransport(parseSmtpUrl(`smtp://127.0.0.1:${port}`), 'https://steward.test');
-  const letter = { to: 'to@example.test', subject: 'Hello', text: 'text', html: '<p>text</p>' };
-  const from = { name: '', address: 'a@b.test' };
-  const sent = send({ ...letter, from, messageId: '<a@b.test>', date: new Date().toISOString() });
-  await assert.rejects(sent, /Greeting never received/);
+  await assert.rejects(send(email), /Greeting never received/);
   clearTimeout(limit);
-  hangUp();
-  silent.close();
 });
 
 test('case 24: a provider that is away ends on the sign-in page, in at most ten seconds, and an owner enters without it', async () => {
