@@ -4,12 +4,10 @@ import { defineConfig } from 'vitest/config';
 import { TIME_SCALE } from './apps/server/testing/system/time-scale.ts';
 
 const DRILLS = ['apps/server/drills/**/*.test.ts', '**/*.drill.test.ts'];
-/** Test a plain model of the product beside it: small in `npm test`, and large in drills. */
+/** Test a plain model of the product beside it: small in `npm test`, and in drills with many members and killed jobs. */
 const MODELS = [
   'apps/server/src/features/channels/channels-model.test.ts',
-  'apps/server/src/features/retention/recovery/nights.test.ts',
   'apps/server/src/features/users/ends/ends-model.test.ts',
-  'apps/server/src/features/users/inactivity/inactivity-model.test.ts',
 ];
 
 const GUIDE_PAGE = join(import.meta.dirname, 'apps/portal/testing/guide-page.ts');

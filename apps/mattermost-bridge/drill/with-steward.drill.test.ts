@@ -17,8 +17,8 @@ import { connectedRule, connectedServer, waitTwoDays } from '../../server/testin
 import { createTeamWithMembers } from '../../server/testing/workspace/factories.ts';
 import { type Rig, rig } from '../testing/rig.ts';
 
-/** CI kills 8 times. KILLS=20 takes two minutes. */
-const KILLS = Number(process.env.KILLS ?? 8);
+/** CI kills 4 times. KILLS=20 takes two minutes. */
+const KILLS = Number(process.env.KILLS ?? 4);
 const THREADS = 50 * KILLS;
 const YOUNG_THREADS = 50;
 const RULE = { value: 1, duration: { count: 60, period: 'd' } } as const;

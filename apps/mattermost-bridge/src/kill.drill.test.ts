@@ -8,8 +8,8 @@ import { test } from 'vitest';
 import { type FakeSteward, startSteward } from '../testing/fake-steward.ts';
 import { DAY_MS, type Rig, rig } from '../testing/rig.ts';
 
-/** CI kills 12 times. KILLS=50 takes two minutes. */
-const KILLS = Number(process.env.KILLS ?? 12);
+/** CI kills 6 times. KILLS=50 takes two minutes. */
+const KILLS = Number(process.env.KILLS ?? 6);
 const THREADS = 30 * KILLS;
 const YOUNG_THREADS = 60;
 

@@ -12,8 +12,8 @@ import { addSession } from '#testing/sessions/sessions.ts';
 import { addMembers, createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
-/** CI kills 6 times. KILLS=20 takes two minutes. */
-const KILLS = Number(process.env.KILLS ?? 6);
+/** CI kills 3 times. KILLS=20 takes two minutes. */
+const KILLS = Number(process.env.KILLS ?? 3);
 const MEMBERS = 150 * KILLS;
 
 /** Each of them has a session. Their last day was yesterday. */

@@ -353,6 +353,6 @@ test('with random rules, holds, kinds, zones, restores and expiries, every night
         await assertStored(world);
       }
     }),
-    { numRuns: Number(process.env.MODEL_RUNS ?? (process.env.TEST_DRILLS ? 50 : 15)) },
+    { numRuns: Number(process.env.MODEL_RUNS ?? 15) },
   );
 });

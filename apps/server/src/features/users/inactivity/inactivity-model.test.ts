@@ -33,7 +33,7 @@ const DAY_MS = 24 * HOUR_MS;
 const ZONES = ['UTC', 'America/Havana', 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Niue', 'Australia/Lord_Howe'];
 const SEED = 20_270_310;
 const MEMBERS = 30;
-const ROUNDS = process.env.TEST_DRILLS ? 10 : 2;
+const ROUNDS = Number(process.env.MODEL_RUNS ?? 2);
 
 /** The ids of a night by step; the dates of all of them. */
 type Nights = Map<string, Record<Step, string[]>>;
