@@ -12,7 +12,7 @@ import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/wo
 import { helpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { archivedRun } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterEach, beforeEach, test } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
 const OLD = '5e'.repeat(32);
@@ -22,7 +22,7 @@ let node: TestApp;
 let team: TestTeam;
 let desk: TestHelpdesk;
 
-beforeAll(async () => {
+beforeEach(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   desk = await helpdesk(node, team.id);
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await sql`update retention_runs set archive_key = ${sealed} where id = ${runId}`.execute(node.db);
 });
 
-afterAll(() => node[Symbol.asyncDispose]());
+afterEach(() => node[Symbol.asyncDispose]());
 
 const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS = '') =>
   runInProcess(['rotate-key', '--json'], { DATABASE_URL: node.database.url, SECRET_KEY, SECRET_KEY_PREVIOUS });

@@ -7,7 +7,7 @@ import { listAuditLines } from '@steward/server/src/workspace/audit/audit-lines.
 import { call } from '@steward/server/testing/app/call.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/workspace/factories.ts';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterEach, beforeEach, test } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { streamAuditLog } from './audit.ts';
 
@@ -15,7 +15,7 @@ let node: TestApp;
 let ours: TestTeam;
 let theirs: TestTeam;
 
-beforeAll(async () => {
+beforeEach(async () => {
   node = await startApp({ work: false, pool: 6 });
   [ours, theirs] = [await createTeamWithMembers(node), await createTeamWithMembers(node)];
   for (const team of [ours, theirs, ours])
@@ -26,7 +26,7 @@ beforeAll(async () => {
     });
 });
 
-afterAll(() => node[Symbol.asyncDispose]());
+afterEach(() => node[Symbol.asyncDispose]());
 
 const run = (...args: string[]) =>
   runInProcess(['audit', ...args], { DATABASE_URL: node.database.url, SECRET_KEY: '5e'.repeat(32) });

@@ -4,18 +4,18 @@ import { queueMail } from '@steward/server/src/platform/mail/mail.ts';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import { settled } from '@steward/server/testing/faults/wait-for-jobs.ts';
 import { startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterEach, beforeEach, test } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
 let peer: Awaited<ReturnType<typeof startSmtpServer>>;
 let node: TestApp;
 
-beforeAll(async () => {
+beforeEach(async () => {
   peer = await startSmtpServer((to) => (to.startsWith('later') ? 'later' : 'refuse'));
   node = await startApp({ env: { SMTP_URL: peer.url } });
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await node[Symbol.asyncDispose]();
   await peer[Symbol.asyncDispose]();
 });

@@ -5,7 +5,7 @@ import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { type AuditAction, findAuditAction } from '@steward/contract/audit/catalog';
 import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
@@ -137,6 +137,9 @@ for (const endpoint of changing) {
     beforeAll(async () => {
       world = await createWorld(node);
       ({ me: sender, request } = await prepareRequest(name, world));
+    });
+
+    beforeEach(async () => {
       before = await sumTables(node);
     });
 
@@ -150,23 +153,21 @@ for (const endpoint of changing) {
       await assertUnchanged(['presence']);
     });
 
+    // The test of the set-up has the row of that call.
+    if (BEFORE_ANY_TEAM.has(name)) return;
+    const row = unaudited === undefined ? 'writes one audit row, with details of its schema' : 'writes no audit row';
+    const late = 'if the sender proved eleven minutes ago who they are';
     const isDangerous = DANGEROUS.has(name);
-    if (isDangerous)
-      test('is refused and changes nothing if the sender proved eleven minutes ago who they are', async () => {
-        await authenticated(node, sender, 11);
+    test(isDangerous ? `is refused ${late}, and after a new proof ${row}` : `${row}, also ${late}`, async () => {
+      assert.ok(findAllowedRow(name), `no line of the authorization matrix lets an admin call ${name}`);
+      await authenticated(node, sender, 11);
+      if (isDangerous) {
         before = await sumTables(node);
         const reply = await call(node, endpoint, request);
         assert.deepEqual([reply.status, reply.body.id], [403, 'session.reauth_required'], reply.text);
         await assertUnchanged(TRACES);
-      });
-
-    // The test of the set-up has the row of that call.
-    if (BEFORE_ANY_TEAM.has(name)) return;
-    const late = isDangerous ? '' : ', also if the sender proved eleven minutes ago who they are';
-    const title = unaudited === undefined ? 'writes one audit row, with details of its schema' : 'writes no audit row';
-    test(`${title}${late}`, async () => {
-      assert.ok(findAllowedRow(name), `no line of the authorization matrix lets an admin call ${name}`);
-      await authenticated(node, sender, isDangerous ? 0 : 11);
+        await authenticated(node, sender, 0);
+      }
       const rows = await change(endpoint, request);
       if (unaudited === undefined) assertAudited(endpoint, rows, request.params?.teamId ?? world.teamId);
       else assert.deepEqual(rows, [], unaudited);

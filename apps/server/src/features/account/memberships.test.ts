@@ -147,12 +147,13 @@ describe('leaving a team', () => {
   });
 
   test('is refused to the last owner, and to a deactivated person', async () => {
-    const gone = await signedIn(node, { team: ours.id, deactivated: true });
+    const fresh = await createTeamWithMembers(node);
+    const gone = await signedIn(node, { team: fresh.id, deactivated: true });
     const before = await snapshotTables(node);
-    assert.deepEqual((await leave(ours.owner)).body.id, 'users.last_owner');
-    assert.equal((await leave(gone)).status, 404);
+    assert.deepEqual((await leave(fresh.owner, fresh.id)).body.id, 'users.last_owner');
+    assert.equal((await leave(gone, fresh.id)).status, 404);
     assert.deepEqual(await snapshotTables(node), before);
-    await user(node, { team: ours.id, kind: 'owner' });
-    assert.equal((await leave(ours.owner)).status, 200);
+    await user(node, { team: fresh.id, kind: 'owner' });
+    assert.equal((await leave(fresh.owner, fresh.id)).status, 200);
   });
 });

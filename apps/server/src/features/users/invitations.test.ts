@@ -8,7 +8,7 @@ import {
   resendInvitation,
 } from '@steward/contract/users/invitations';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
@@ -158,6 +158,10 @@ describe('refusals', () => {
 });
 
 describe('invitations that were not delivered', () => {
+  beforeEach(async () => {
+    ours = await createTeamWithMembers(node);
+  });
+
   const note = (userId: string, state: string, age = '0') =>
     sql`insert into mails (id, team_id, person_id, kind, recipient, state, error, created_at, ended_at)
       values (${newId()}, ${ours.id}, ${userId}, 'users.invitation', 'x', ${state}, '550 no such mailbox',

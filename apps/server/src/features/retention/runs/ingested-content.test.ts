@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { addContent } from '@steward/contract/content';
 import { RETENTION_KINDS } from '@steward/contract/retention/fields';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, serviceToken, type TestChannel } from '#testing/workspace/content.ts';
@@ -15,8 +15,13 @@ let channels: TestChannel[];
 
 beforeAll(async () => {
   node = await startApp({ work: false });
+});
+
+beforeEach(async () => {
   teamId = await team(node);
   channels = await Promise.all((['O', 'P', 'D'] as const).map((type) => channel(node, teamId, { type })));
+  const rule = { value: 1 as const, duration: { count: 1, period: 'm' as const } };
+  for (const kind of RETENTION_KINDS) await setRule(node, teamId, kind, rule);
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
@@ -71,8 +76,6 @@ test('imported items expire by the date of their kind; new and unfinished ones a
   ];
   const named = (lines: object[], prefix: string) => lines.map((line, nth) => ({ ...line, external_id: prefix + nth }));
   await ingest([...named(old, 'old'), ...named(fresh, 'new')]);
-  const rule = { value: 1 as const, duration: { count: 1, period: 'm' as const } };
-  for (const kind of RETENTION_KINDS) await setRule(node, teamId, kind, rule);
   const runs = await runNow(node, teamId);
   assert.equal(runs.length, RETENTION_KINDS.length);
   assert.equal(

@@ -20,6 +20,8 @@ beforeAll(async () => {
   await addUsers(900);
   await addEnds();
   await addFactors();
+  const rows = await node.db.selectFrom('memberships').select(['person_id', 'create_at']).execute();
+  for (const { person_id, create_at } of rows) since.set(person_id, create_at);
   all = await listAll({ deactivated_accounts: '1' });
   assert.equal(all.length, 901);
 });
@@ -172,11 +174,6 @@ function compare(sort: string, order: string) {
 }
 
 describe('each order of the user list', () => {
-  beforeAll(async () => {
-    const rows = await node.db.selectFrom('memberships').select(['person_id', 'create_at']).execute();
-    for (const { person_id, create_at } of rows) since.set(person_id, create_at);
-  });
-
   for (const sort of ['name', 'joined', 'last_active'])
     for (const order of ['asc', 'desc'])
       for (const [query, matches] of FILTERS)
