@@ -5,7 +5,7 @@ import { API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { type AuditAction, findAuditAction } from '@steward/contract/audit/catalog';
 import { AUDIT_DETAILS, fromStoredDetails } from '@steward/contract/audit/details';
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { call, type Sending, send } from '#testing/app/call.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createActor, createWorld, type World } from '#testing/authorization/actors.ts';
@@ -127,11 +127,12 @@ for (const endpoint of changing) {
     let world: World;
     let sender: Actor;
     let request: Sending;
-    let before: Awaited<ReturnType<typeof sumTables>>;
 
-    const assertUnchanged = async (except: readonly string[]) => {
-      const expected = Object.fromEntries(Object.entries(before).filter(([table]) => !except.includes(table)));
-      assert.deepEqual(await sumTables(node, { except }), expected);
+    /** Fails if `work` changes a table that is not one of `except`. */
+    const assertUnchanged = async (work: () => Promise<void>, except: readonly string[] = []) => {
+      const before = await sumTables(node, { except });
+      await work();
+      assert.deepEqual(await sumTables(node, { except }), before);
     };
 
     beforeAll(async () => {
@@ -139,39 +140,36 @@ for (const endpoint of changing) {
       ({ me: sender, request } = await prepareRequest(name, world));
     });
 
-    beforeEach(async () => {
-      before = await sumTables(node);
-    });
+    test('refuses everything that a foreign page can send, and changes nothing', () =>
+      assertUnchanged(async () => {
+        for (const forgery of FORGERIES) await assertRefused(endpoint, request, forgery);
+      }));
 
-    test('refuses everything that a foreign page can send, and changes nothing', async () => {
-      for (const forgery of FORGERIES) await assertRefused(endpoint, request, forgery);
-      await assertUnchanged([]);
-    });
-
-    test('does nothing by GET, whatever the method override says', async () => {
-      await sendByGet(endpoint, request);
-      await assertUnchanged(['presence']);
-    });
+    test('does nothing by GET, whatever the method override says', () =>
+      assertUnchanged(() => sendByGet(endpoint, request), ['presence']));
 
     // The test of the set-up has the row of that call.
     if (BEFORE_ANY_TEAM.has(name)) return;
     const row = unaudited === undefined ? 'writes one audit row, with details of its schema' : 'writes no audit row';
     const late = 'if the sender proved eleven minutes ago who they are';
     const isDangerous = DANGEROUS.has(name);
-    test(isDangerous ? `is refused ${late}, and after a new proof ${row}` : `${row}, also ${late}`, async () => {
-      assert.ok(findAllowedRow(name), `no line of the authorization matrix lets an admin call ${name}`);
-      await authenticated(node, sender, 11);
-      if (isDangerous) {
-        before = await sumTables(node);
-        const reply = await call(node, endpoint, request);
-        assert.deepEqual([reply.status, reply.body.id], [403, 'session.reauth_required'], reply.text);
-        await assertUnchanged(TRACES);
-        await authenticated(node, sender, 0);
-      }
-      const rows = await change(endpoint, request);
-      if (unaudited === undefined) assertAudited(endpoint, rows, request.params?.teamId ?? world.teamId);
-      else assert.deepEqual(rows, [], unaudited);
-    });
+    test(
+      isDangerous ? `is refused and changes nothing ${late}, and after a new proof ${row}` : `${row}, also ${late}`,
+      async () => {
+        assert.ok(findAllowedRow(name), `no line of the authorization matrix lets an admin call ${name}`);
+        await authenticated(node, sender, 11);
+        if (isDangerous) {
+          await assertUnchanged(async () => {
+            const reply = await call(node, endpoint, request);
+            assert.deepEqual([reply.status, reply.body.id], [403, 'session.reauth_required'], reply.text);
+          }, TRACES);
+          await authenticated(node, sender, 0);
+        }
+        const rows = await change(endpoint, request);
+        if (unaudited === undefined) assertAudited(endpoint, rows, request.params?.teamId ?? world.teamId);
+        else assert.deepEqual(rows, [], unaudited);
+      },
+    );
   });
 }
 

@@ -117,8 +117,8 @@ describe('pages', () => {
   });
 
   test('begin at 1, are at most 200 long, and can be empty', async () => {
-    const list = async (query: Record<string, string>, of = idp) =>
-      (await scim(node, of, 'GET /Users', { query })).body;
+    const list = async (query: Record<string, string>, provisioner = idp) =>
+      (await scim(node, provisioner, 'GET /Users', { query })).body;
     assert.equal((await list({ startIndex: '0' })).startIndex, 1);
     assert.equal((await list({ startIndex: '-5' })).startIndex, 1);
     for (const query of [{ count: '0' }, { count: '-1' }, { startIndex: '999' }]) {
@@ -134,10 +134,10 @@ describe('pages', () => {
       [2, 2],
     );
     const large = await createTeamWithMembers(node);
-    const ofLarge = await scimToken(node, large.id, large.owner.id);
+    const provisioner = await scimToken(node, large.id, large.owner.id);
     await Promise.all(Array.from({ length: 205 }, () => user(node, { team: large.id })));
-    assert.equal((await list({ count: '1000' }, ofLarge)).itemsPerPage, 200);
-    assert.equal((await list({}, ofLarge)).itemsPerPage, 100);
+    assert.equal((await list({ count: '1000' }, provisioner)).itemsPerPage, 200);
+    assert.equal((await list({}, provisioner)).itemsPerPage, 100);
   });
 });
 

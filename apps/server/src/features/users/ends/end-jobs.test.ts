@@ -24,6 +24,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await sql`delete from mails`.execute(node.db);
+  // The job ends memberships of all teams, also those that an earlier test has left.
   await sql`update memberships set ends_on = null, ends_at = null`.execute(node.db);
   ours = await createTeamWithMembers(node, 'Acme');
   await setNow(node, Date.parse('2027-03-10T12:00:00Z'));
