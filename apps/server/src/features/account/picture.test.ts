@@ -7,12 +7,14 @@ import decodeWebpPixels, { init as initWebpDecoder } from '@jsquash/webp/decode.
 import encodeWebpPixels, { init as initWebp } from '@jsquash/webp/encode.js';
 import { removePicture, savePicture } from '@steward/contract/account';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { inTransaction } from '#platform/database/database.ts';
 import type { Pixels } from '#platform/images/pixels.ts';
 import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { encodePng, paint } from '#testing/images/images.ts';
 import { createTeamWithMembers, invite, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
-import { auditRows, snapshotTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
+import { auditRows, sumTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
+import { savePicture as savePictureOf } from '#workspace/users/pictures.store.ts';
 
 const { resolve } = createRequire(import.meta.url);
 type Module = new (bytes: Uint8Array) => object;
@@ -31,7 +33,6 @@ const compile = (file: string) => new WebAssembly.Module(readFileSync(resolve(fi
 
 /** `orientation` adds camera metadata with this orientation and a location. */
 async function encodeJpeg(pixels: Pixels, orientation?: number): Promise<Buffer> {
-  await initJpeg(compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
   const image = Buffer.from(await encodeJpegPixels(pixels as ImageInput, { quality: 95 }));
   if (orientation === undefined) return image;
   // A TIFF directory with one entry, followed by text.
@@ -45,7 +46,6 @@ async function encodeJpeg(pixels: Pixels, orientation?: number): Promise<Buffer>
 }
 
 async function encodeWebp(pixels: Pixels): Promise<Buffer> {
-  await initWebp(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
   return Buffer.from(await encodeWebpPixels(pixels as ImageInput, { lossless: 1 }));
 }
 
@@ -72,7 +72,6 @@ async function decodeWebp(image: Uint8Array): Promise<Pixels> {
     }
   }
   Object.assign(globalThis, { ImageData });
-  await initWebpDecoder(compile('@jsquash/webp/codec/dec/webp_dec.wasm'));
   return decodeWebpPixels(new Uint8Array(image).buffer);
 }
 
@@ -80,6 +79,10 @@ let node: TestApp;
 let ours: TestTeam;
 
 beforeAll(async () => {
+  // Compiling a codec takes longer than using it.
+  await initJpeg(compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
+  await initWebp(compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
+  await initWebpDecoder(compile('@jsquash/webp/codec/dec/webp_dec.wasm'));
   node = await startApp({ work: false });
   ours = await createTeamWithMembers(node);
 });
@@ -115,25 +118,31 @@ async function assertColor(content: Buffer, at: { x: number; y: number }, color:
 }
 
 describe('a picture', () => {
-  for (const [name, type, encode] of [
-    ['PNG', 'image/png', async () => encodePng(plain)],
-    ['JPEG', 'image/jpeg', () => encodeJpeg(plain)],
-    ['WebP', 'image/webp', () => encodeWebp(plain)],
-  ] as const)
-    test(`in ${name} is stored as a square WebP, under a URL of its own`, async () => {
-      const who = await signedIn(node, { team: ours.id });
-      const before = await fetchPicture(who.id);
-      assert.match(String(before.type), /svg/);
-      const reply = await upload(await encode(), type, who);
+  test('in PNG, JPEG or WebP is decoded by what it is, and stored as a square WebP, under a URL of its own, with nothing of another file in it', async () => {
+    const who = await signedIn(node, { team: ours.id });
+    assert.match(String((await fetchPicture(who.id)).type), /svg/);
+    const hidden = Buffer.from('<script>alert(1)</script>PK\x03\x04');
+    let last = 0;
+    for (const [image, type, color] of [
+      [encodePng(plain), 'image/png', RED],
+      [await encodeJpeg(paint(300, 300, () => BLUE)), 'image/jpeg', BLUE],
+      [await encodeWebp(plain), 'image/webp', RED],
+      [Buffer.concat([encodePng(plain), hidden]), 'image/jpeg', RED],
+    ] as const) {
+      const reply = await upload(image, type, who);
       assert.equal(reply.status, 200, reply.text);
-      const again = await upload(await encode(), type, who);
-      assert.ok(again.body.last_picture_update > reply.body.last_picture_update);
-      const picture = await fetchPicture(who.id);
-      assert.equal(picture.type, 'image/webp');
-      assert.equal(picture.headers['cache-control'], 'private, max-age=86400');
-      assert.equal(picture.headers['x-content-type-options'], 'nosniff');
-      await assertColor(picture.content, { x: 128, y: 128 }, RED);
-    });
+      assert.ok(reply.body.last_picture_update > last);
+      last = reply.body.last_picture_update;
+      const { headers, content } = await fetchPicture(who.id);
+      assert.equal(headers['content-type'], 'image/webp');
+      assert.equal(headers['cache-control'], 'private, max-age=86400');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      await assertColor(content, { x: 128, y: 128 }, color);
+      assert.ok(!content.includes('script') && !content.includes('PK\x03\x04'));
+    }
+    const saved = (await auditRows(node, 'session.picture_saved')).at(-1);
+    assert.deepEqual(saved, { team_id: '', actor_id: who.id, target: who.id, details: {} });
+  });
 
   test('shows the middle of a wide image', async () => {
     const wide = paint(900, 300, (x) => (x < 300 || x >= 600 ? BLUE : RED));
@@ -164,19 +173,10 @@ describe('a picture', () => {
     await assertColor((await fetchPicture()).content, { x: 100, y: 100 }, RED);
   });
 
-  test('is decoded by what it is, and nothing of another file in it is stored', async () => {
-    const polyglot = Buffer.concat([encodePng(plain), Buffer.from('<script>alert(1)</script>PK\x03\x04')]);
-    assert.equal((await upload(polyglot, 'image/jpeg')).status, 200);
-    const { content, type } = await fetchPicture();
-    assert.equal(type, 'image/webp');
-    assert.ok(!content.includes('script') && !content.includes('PK\x03\x04'));
-  });
-
   test('is removed once, with one audit row, and the initials are back', async () => {
     const who = await signedIn(node, { team: ours.id });
-    assert.equal((await upload(encodePng(plain), 'image/png', who)).status, 200);
-    const saved = (await auditRows(node, 'session.picture_saved')).at(-1);
-    assert.deepEqual(saved, { team_id: '', actor_id: who.id, target: who.id, details: {} });
+    await inTransaction(node.db, (trx) => savePictureOf(trx, who.id, Buffer.from('a picture')));
+    assert.equal((await fetchPicture(who.id)).type, 'image/webp');
     for (const _ of ['once', 'and again']) assert.equal((await call(node, removePicture, { as: who })).status, 200);
     assert.equal(
       (await auditRows(node, 'session.picture_removed')).filter(({ target }) => target === who.id).length,
@@ -235,10 +235,10 @@ describe('what is no picture', () => {
   for (const [name, content, status, id] of cases)
     test(`${name} is refused with ${status} and changes nothing`, async () => {
       const right = await content();
-      const before = await snapshotTables(node, { except: TRACES });
+      const before = await sumTables(node, { except: TRACES });
       const reply = await upload(right);
       assert.deepEqual([reply.status, reply.body.id], [status, id], reply.text);
-      assert.deepEqual(await snapshotTables(node, { except: TRACES }), before);
+      assert.deepEqual(await sumTables(node, { except: TRACES }), before);
     });
 
   test('a file of 6 MB that does not say its size is refused with 413', async () => {
@@ -269,8 +269,8 @@ describe('what is no picture', () => {
 });
 
 test('many concurrent pictures of one user are refused with 429, and the picture of another user is decoded', async () => {
-  const image = encodePng(paint(1200, 1200, (x, y) => [x % 256, y % 256, 0]));
-  const many = Array.from({ length: 20 }, () => upload(image));
+  const image = encodePng(plain);
+  const many = Array.from({ length: 10 }, () => upload(image));
   const other = upload(image, 'image/png', ours.admin);
   const statuses = (await Promise.all(many)).map(({ status }) => status);
   assert.ok(statuses.every((status) => status === 200 || status === 429));

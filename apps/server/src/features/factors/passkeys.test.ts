@@ -16,6 +16,7 @@ import { newId } from '#platform/database/ids.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Authenticator, createAuthenticator } from '#testing/factors/authenticator.ts';
+import { countAttempts } from '#testing/faults/count-attempts.ts';
 import { authenticated, nameOwner } from '#testing/sessions/sessions.ts';
 import { type SignedInUser, signedIn, signIn, team } from '#testing/workspace/factories.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
@@ -234,7 +235,7 @@ describe('a passkey is refused', () => {
   test('if one signature is sent many times concurrently, all times but one', async () => {
     const { key } = await holder({ counts: false });
     const response = key.use(await options());
-    const replies = await Promise.all(Array.from({ length: 20 }, () => use(response)));
+    const replies = await Promise.all(Array.from({ length: 10 }, () => use(response)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);
   });
 
@@ -277,7 +278,8 @@ describe('a passkey is refused', () => {
   test('after a hundred refusals of its network, with a limit', async () => {
     const stranger = createAuthenticator({ origin: ORIGIN });
     const response = stranger.use(await options());
-    for (let i = 0; i < 100; i += 1) assert.deepEqual(toResult(await use(response)), REFUSED);
+    await countAttempts(node, { name: 'session.passkey' }, '127.0.0.1', 98);
+    for (let i = 0; i < 2; i += 1) assert.deepEqual(toResult(await use(response)), REFUSED);
     assert.deepEqual(toResult(await use(response)), [429, 'rate.limited']);
     const { key } = await holder();
     const elsewhere = { body: { response: key.use(await options()) }, from: '198.51.100.7' };

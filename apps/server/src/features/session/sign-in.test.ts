@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
 import { call, type Sending, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { countAttempts } from '#testing/faults/count-attempts.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { replaceConnection } from '#testing/sso/sso.ts';
 import { PASSWORD, signedIn, signIn, type TestUser, team, user } from '#testing/workspace/factories.ts';
@@ -77,7 +78,7 @@ describe('sign-in', () => {
     assert.equal(wrong.body.id, 'session.bad_credentials');
     assert.deepEqual(wrong.setCookies, []);
     const locked = await user(node);
-    for (let i = 0; i < 11; i += 1) await call(node, login, credentials(locked, 'not my password'));
+    await countAttempts(node, { name: 'session.login' }, locked.email, 10);
     for (const who of [
       { id: '', email: 'unknown@example.test', password: PASSWORD },
       await user(node, { team: teamId, pending: true }),

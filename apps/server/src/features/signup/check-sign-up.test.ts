@@ -42,7 +42,7 @@ describe('the check of a sign-up', () => {
         [200, { mode: '2', email: owner_email, team_name, invited: false, first: '', last: '' }, []],
       );
       const before = await snapshotTables(node);
-      const more = await Promise.all(Array.from({ length: 50 }, () => checkLink(node, token)));
+      const more = await Promise.all(Array.from({ length: 10 }, () => checkLink(node, token)));
       for (const reply of more) assert.deepEqual(toComparable(reply), toComparable(first));
       assert.deepEqual(
         await snapshotTables(node),
@@ -66,7 +66,7 @@ describe('the check of a sign-up', () => {
     assert.ok(hours > 23.9 && hours <= 24.01, `${hours} hours`);
     const before = await snapshotTables(node);
     const more = await Promise.all(
-      Array.from({ length: 50 }, (_, nth) => checkLink(node, token, nth % 2 ? { as: owner } : {})),
+      Array.from({ length: 10 }, (_, nth) => checkLink(node, token, nth % 2 ? { as: owner } : {})),
     );
     for (const reply of more) assert.deepEqual(toComparable(reply), toComparable(first));
     assert.deepEqual(await snapshotTables(node), before, 'opening it again doesn’t extend the day');
@@ -98,7 +98,7 @@ describe('the check of an invitation', () => {
       last: 'Hopper',
     });
     const before = await snapshotTables(node);
-    const more = await Promise.all(Array.from({ length: 50 }, () => checkLink(node, who.token)));
+    const more = await Promise.all(Array.from({ length: 10 }, () => checkLink(node, who.token)));
     for (const reply of more) assert.deepEqual(toComparable(reply), toComparable(first));
     assert.deepEqual(await snapshotTables(node), before);
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { call, toComparable } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { countAttempts } from '#testing/faults/count-attempts.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { findGeneralChannel } from '#testing/workspace/content.ts';
 import { createTeamWithMembers, PASSWORD, type TestTeam, user } from '#testing/workspace/factories.ts';
@@ -169,8 +170,7 @@ describe('finishing a sign-up', () => {
 
   test('removes the lock from failed attempts before there was an account', async () => {
     const { token, owner_email } = await createSignUp(node, { checked: true });
-    for (let nth = 0; nth < 11; nth += 1)
-      await call(node, login, { body: { login_id: owner_email, password: 'a wrong guess' } });
+    await countAttempts(node, { name: 'session.login' }, owner_email, 10);
     assert.equal((await finishLink(node, token)).status, 200);
     assert.equal((await signIn(owner_email)).status, 200);
   });

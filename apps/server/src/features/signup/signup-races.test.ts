@@ -37,11 +37,11 @@ const listMembers = async (teamName: string) => {
 };
 
 describe('concurrent requests', () => {
-  test('one of 50 finishes of a sign-up succeeds: one person, one team, one email to each invitee', async () => {
+  test('one of ten finishes of a sign-up succeeds: one person, one team, one email to each invitee', async () => {
     const invitees = Array.from({ length: 3 }, someone);
     const { token, owner_email, team_name } = await createSignUp(node, { invitees, checked: true });
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finishLink(onBoth(nth), token)));
-    assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, nth) => finishLink(onBoth(nth), token)));
+    assert.deepEqual(ids(replies), ['done', ...Array(9).fill('signup.link_invalid')]);
     const refused = replies.filter(({ status }) => status !== 200).map(toComparable);
     for (const reply of refused) assert.deepEqual(reply, refused[0]);
     assert.deepEqual(await listMembers(team_name), [owner_email, ...invitees].toSorted());
@@ -49,11 +49,11 @@ describe('concurrent requests', () => {
     for (const email of invitees) assert.equal(node.inbox.waiting(email).length, 1);
   });
 
-  test('one of 50 acceptances of an invitation succeeds', async () => {
+  test('one of ten acceptances of an invitation succeeds', async () => {
     const who = await invitee(node, await team(node));
     await checkLink(node, who.token);
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, nth) => finishLink(onBoth(nth), who.token)));
-    assert.deepEqual(ids(replies), ['done', ...Array(49).fill('signup.link_invalid')]);
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, nth) => finishLink(onBoth(nth), who.token)));
+    assert.deepEqual(ids(replies), ['done', ...Array(9).fill('signup.link_invalid')]);
     const accepted = await auditRows(node, 'signup.invitation_accepted');
     assert.equal(accepted.filter(({ details }) => details.invitation_id === who.id).length, 1);
   });

@@ -78,7 +78,7 @@ describe('a stranger who adds an address', () => {
     });
   });
 
-  test('can’t see, end or block anything of the account in 100 tries', async () => {
+  test('can’t see, end or block anything of the account in ten tries', async () => {
     const victim = await signedIn(node);
     const sessionId = await findSessionId(node, victim);
     const account = () =>
@@ -90,7 +90,7 @@ describe('a stranger who adds an address', () => {
     const before = await account();
     await add(victim.email);
     const { id } = await findRow(victim.email);
-    for (let nth = 0; nth < 100; nth += 1) {
+    for (let nth = 0; nth < 10; nth += 1) {
       const params = { teamId: stranger.id, userId: nth % 2 ? id : victim.id };
       const tries = [
         await call(node, listSessions, { as: as(), params }),

@@ -35,16 +35,16 @@ function send(nth: number, teamId: string, [me, them]: [SignedInUser, SignedInUs
   }
 }
 
-test('50 concurrent calls against two owners leave one of them, every time', async () => {
-  for (let round = 0; round < 6; round += 1) {
+test('twelve concurrent calls against two owners leave one of them, every time', async () => {
+  for (let round = 0; round < 4; round += 1) {
     const teamId = await team(node);
     const [ann, bob] = [
       await signedIn(node, { team: teamId, kind: 'owner' }),
       await signedIn(node, { team: teamId, kind: 'owner' }),
     ];
     const replies = await Promise.all(
-      // The order differs each time, so that different calls come first.
-      Array.from({ length: 50 }, (_, nth) => send(nth + round, teamId, nth % 3 === 0 ? [ann, bob] : [bob, ann])),
+      // Twelve calls are each kind by each owner. The order differs each time, so that different calls come first.
+      Array.from({ length: 12 }, (_, nth) => send(nth + round, teamId, nth % 3 === 0 ? [ann, bob] : [bob, ann])),
     );
     for (const { status, text } of replies) assert.ok(status === 200 || (status >= 400 && status < 500), text);
     assert.ok(replies.some(({ status }) => status === 200));

@@ -27,7 +27,7 @@ export interface Throttle {
 }
 
 /** Keys are user input: their hash has a fixed length and reveals nothing to readers of the table. */
-export function toCounter(limit: Limit, key: string): string {
+export function toCounter(limit: Pick<Limit, 'name'>, key: string): string {
   return `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { newId } from '#platform/database/ids.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { buildGroup, buildUser, type ScimSending, scim, scimToken, type TestProvisioner } from '#testing/peers/scim.ts';
-import { createTeamWithMembers, type TestTeam, user } from '#testing/workspace/factories.ts';
+import { addMembers, createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
 let team: TestTeam;
@@ -135,7 +135,7 @@ describe('pages', () => {
     );
     const large = await createTeamWithMembers(node);
     const provisioner = await scimToken(node, large.id, large.owner.id);
-    await Promise.all(Array.from({ length: 205 }, () => user(node, { team: large.id })));
+    await addMembers(node, large.id, 205);
     assert.equal((await list({ count: '1000' }, provisioner)).itemsPerPage, 200);
     assert.equal((await list({}, provisioner)).itemsPerPage, 100);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getMe } from '@steward/contract/session';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { call } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type OidcPeer, startOidcPeer } from '#testing/peers/oidc-peer.ts';
@@ -9,6 +9,8 @@ import { browser, connection, getError, provedDomain, signInAtProvider } from '#
 import { team } from '#testing/workspace/factories.ts';
 
 let node: TestApp;
+let shared: OidcPeer;
+let untouched: OidcPeer;
 let peer: OidcPeer;
 let teamId: string;
 let domain: string;
@@ -16,17 +18,22 @@ let connectionId: string;
 
 beforeAll(async () => {
   node = await startApp({ work: false, env: { SSO_ALLOW_LOOPBACK: '1' } });
+  shared = await startOidcPeer();
+  untouched = { ...shared };
 });
-afterAll(() => node[Symbol.asyncDispose]());
+afterAll(async () => {
+  await shared[Symbol.asyncDispose]();
+  await node[Symbol.asyncDispose]();
+});
 
-beforeEach(async () => {
-  peer = await startOidcPeer();
+async function use(provider: OidcPeer): Promise<void> {
+  peer = provider;
   teamId = await team(node);
   domain = await provedDomain(node, teamId);
   connectionId = await connection(node, teamId, peer);
-});
+}
 
-afterEach(() => peer[Symbol.asyncDispose]());
+beforeEach(() => use(Object.assign(shared, untouched)));
 
 let users = 0;
 const user = (): JWTPayload => {
@@ -39,6 +46,9 @@ const isSignedIn = async ({ cookies }: ReturnType<typeof browser>) =>
 
 describe('a response of the provider', () => {
   test('signs in a user of a proved domain, with cookies for this site alone, and a page that leads on', async () => {
+    // The server remembers the keys of each provider.
+    await using own = await startOidcPeer();
+    await use(own);
     const reply = await signInAtProvider({ node, peer, connectionId, claims: user(), query: '?return=/users/users' });
     assert.equal(reply.status, 200);
     assert.match(reply.text, /<meta http-equiv="refresh" content="0;url=\/users\/users">/);
@@ -183,6 +193,8 @@ describe('a response of the provider', () => {
   });
 
   test('signed with a new key begins again once, and then works', async () => {
+    await using own = await startOidcPeer();
+    await use(own);
     assert.equal((await signIn()).status, 200);
     await peer.rotateKey();
     const claims = user();
@@ -194,6 +206,8 @@ describe('a response of the provider', () => {
   });
 
   test('signed with a key that stays unknown ends in an error after one repetition', async () => {
+    await using own = await startOidcPeer();
+    await use(own);
     assert.equal((await signIn()).status, 200);
     peer.kid = 'nowhere';
     const again = await signIn();

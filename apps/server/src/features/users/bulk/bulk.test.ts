@@ -326,13 +326,13 @@ describe('a running job', () => {
   });
 
   test('works in batches, each with an audit row, and changes everyone once', async () => {
-    await addMembers(node, ours.id, 450);
+    await addMembers(node, ours.id, 210);
     const { body } = await bulk({ action: 'deactivate', filter: { member: '1' } });
     await settled(node);
-    assert.equal((await progress(body.id)).done, 451);
+    assert.equal((await progress(body.id)).done, 211);
     const ids = (await audits()).map(({ details }) => details.user_ids as string[]);
-    assert.equal(ids.length, 5);
-    assert.deepEqual([ids.flat().length, new Set(ids.flat()).size], [451, 451]);
+    assert.equal(ids.length, 3);
+    assert.deepEqual([ids.flat().length, new Set(ids.flat()).size], [211, 211]);
   });
 });
 

@@ -17,13 +17,13 @@ beforeAll(async () => {
   node = await startApp({ work: false });
   teamId = await team(node);
   owner = await signedIn(node, { team: teamId, kind: 'owner', first_name: 'Olive', last_name: 'Owner' });
-  await addUsers(900);
+  await addUsers(300);
   await addEnds();
   await addFactors();
   const rows = await node.db.selectFrom('memberships').select(['person_id', 'create_at']).execute();
   for (const { person_id, create_at } of rows) since.set(person_id, create_at);
   all = await listAll({ deactivated_accounts: '1' });
-  assert.equal(all.length, 901);
+  assert.equal(all.length, 301);
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
@@ -75,7 +75,7 @@ const page = (query: NonNullable<Sending['query']>) => call(node, listUsers, { a
 async function listAll(query: Record<string, string>): Promise<ListedUser[]> {
   const rows: ListedUser[] = [];
   for (let last_key: string | null = ''; last_key !== null; ) {
-    const { body, status, text } = await page({ limit: '100', ...query, ...(last_key ? { last_key } : {}) });
+    const { body, status, text } = await page({ limit: '50', ...query, ...(last_key ? { last_key } : {}) });
     assert.equal(status, 200, text);
     assert.equal('total' in body, last_key === '', 'only the first page has a total');
     rows.push(...body.records);
@@ -198,7 +198,7 @@ describe('the order of the user list', () => {
         const found = (await listAll({ search: 'person', sort, order })).filter(({ first_name }) =>
           first_name.includes('7'),
         );
-        assert.ok(expected.length > 100);
+        assert.ok(expected.length > 50);
         assert.deepEqual(
           found.map(({ id }) => id),
           expected.map(({ id }) => id),
@@ -213,7 +213,7 @@ describe('the order of the user list', () => {
         const isFound = 'member' in query ? isMember : any;
         const expected = all.filter((user) => isEnding(user) && isFound(user)).sort(compare('end', order));
         const found = await listAll({ ...query, ending_days: '14', sort: 'end', order, limit: '20' });
-        assert.ok(expected.length > 60);
+        assert.ok(expected.length > 20);
         assert.deepEqual(
           found.map(({ id }) => id),
           expected.map(({ id }) => id),

@@ -19,7 +19,7 @@ beforeAll(async () => {
           when i % 1201 = 3 then '0thin'
           when i % 1500 = 1 then 'quint' || i
           else 'smith' || i % 2500 end as name
-      from generate_series(1, 6000) i
+      from generate_series(1, 3000) i
     ), added as (
       insert into people (id, email, create_at, update_at)
       select id, id || '@bulk.test', 0, 0 from created)
@@ -92,7 +92,7 @@ test('up to 10,000 matches are counted where no page tells their number', async 
   assert.equal(await countMatches(node.db, query), (await allThatMatch('cora', false)).length);
   await sql`with added as (
       insert into people (id, email, create_at, update_at)
-      select id, id || '@bulk.test', 0, 0 from (select 'm' || lpad(i::text, 25, '0') as id from generate_series(1, 5000) i) new
+      select id, id || '@bulk.test', 0, 0 from (select 'm' || lpad(i::text, 25, '0') as id from generate_series(1, 7500) i) new
       returning id, email
     )
     insert into memberships (team_id, person_id, roles, name_key, search, create_at)

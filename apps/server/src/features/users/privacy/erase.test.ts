@@ -294,14 +294,21 @@ describe('erasing a user', () => {
 });
 
 describe('the job that searches for the address', () => {
+  let idle: TestApp;
+
+  beforeAll(async () => {
+    idle = await startApp({ pool: 4, work: false });
+  });
+
+  afterAll(() => idle[Symbol.asyncDispose]());
+
   test('looks at every page, also one at a time, and forgets at the end what it searched for', async () => {
-    await using idle = await startApp({ pool: 4, work: false });
     const team = await createTeamWithMembers(idle);
     const who = await signedIn(idle, { team: team.id });
     const place = await channel(idle, team.id);
     await sql`insert into messages (team_id, id, channel_id, channel_type, user_id, text, size, create_at, update_at)
       select ${team.id}, lpad(n::text, 26, '0'), ${place.id}, 'O', '', ${`To ${who.email}`}, 1, n, n
-      from generate_series(1, 5000) n`.execute(idle.db);
+      from generate_series(1, 2500) n`.execute(idle.db);
     const params = { teamId: team.id, userId: who.id };
     await call(idle, deactivateUser, { as: team.owner, params });
     const { body } = await call(idle, eraseUser, { as: team.owner, params, body: { confirm: who.email } });
@@ -318,7 +325,6 @@ describe('the job that searches for the address', () => {
   });
 
   test('is sent again when it has stood still for five minutes', async () => {
-    await using idle = await startApp({ pool: 4, work: false });
     const team = await createTeamWithMembers(idle);
     const who = await signedIn(idle, { team: team.id });
     const params = { teamId: team.id, userId: who.id };
