@@ -173,9 +173,9 @@ describe('undoing an import', () => {
       row({ id: made[0]?.id ?? '', name: 'A2' }),
       row({ id: made[1]?.id ?? '', name: 'B', email: ours.owner.email }),
       row({ id: made[2]?.id ?? '', name: 'C' }),
-      ...Array.from({ length: 2_300 }, (_, at) => row({ name: `New ${at}` })),
+      ...Array.from({ length: 1_001 }, (_, at) => row({ name: `New ${at}` })),
     ]);
-    assert.deepEqual(await undone(id), { removed: 2_300, restored: 2, kept: 0 });
+    assert.deepEqual(await undone(id), { removed: 1_001, restored: 2, kept: 0 });
     assert.deepEqual(await all(), before);
     assert.deepEqual(await kept(id), []);
     const audit = (await auditRows(node, 'directory.import_undone')).at(-1);
@@ -183,7 +183,7 @@ describe('undoing an import', () => {
       team_id: ours.id,
       actor_id: ours.admin.id,
       target: id,
-      details: { removed: 2_300, restored: 2, kept: 0 },
+      details: { removed: 1_001, restored: 2, kept: 0 },
     });
   });
 
@@ -257,14 +257,14 @@ describe('undoing an import', () => {
     const made = await entries(
       node,
       ours.id,
-      Array.from({ length: 1_500 }, (_, at) => ({ name: `Cut ${at}` })),
+      Array.from({ length: 1_001 }, (_, at) => ({ name: `Cut ${at}` })),
     );
     const before = await all();
     const id = await imported([
       ...made.map((entry) => row({ ...entry, name: `${entry.name} changed` })),
-      ...Array.from({ length: 3_000 }, (_, at) => row({ name: `Cut new ${at}` })),
+      ...Array.from({ length: 1_002 }, (_, at) => row({ name: `Cut new ${at}` })),
     ]);
-    const [edited] = await all({ search: 'cut new 2999' });
+    const [edited] = await all({ search: 'cut new 1001' });
     await edit(edited?.id ?? '', { name: 'Cut and kept' });
     // Simulates a requested undo whose node was killed before the first batch.
     await inTransaction(node.db, (trx) =>
@@ -279,7 +279,7 @@ describe('undoing an import', () => {
         .catch((error) => (attempt < 5 ? tried(worker, attempt + 1) : Promise.reject(error)));
     await Promise.all(workers.map((worker) => tried(worker)));
     const { removed, restored, kept: left } = (await get(id)).undo;
-    assert.deepEqual({ removed, restored, kept: left }, { removed: 2_999, restored: 1_500, kept: 1 });
+    assert.deepEqual({ removed, restored, kept: left }, { removed: 1_001, restored: 1_001, kept: 1 });
     assert.deepEqual(
       (await all()).filter(({ name }) => name !== 'Cut and kept'),
       before,

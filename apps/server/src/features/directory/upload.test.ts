@@ -178,12 +178,12 @@ describe('an upload', () => {
 
   test('takes 5,000 rows and no more, and nothing that is not a list of rows', async () => {
     const many = Array.from({ length: 5_000 }, (_, at) => row({ name: `Many ${at}` }));
-    assert.equal((await upload(many)).body.created, 5_000);
     const before = await snapshotTables(node);
     for (const body of [[...many, row({ name: 'one more' })], [], {}, 'x', null, 5])
       assert.equal((await upload(body)).status, 400);
     assert.equal((await upload(Array.from({ length: 5_000 }, () => row({ name: 'ü'.repeat(1_000) })))).status, 413);
     assert.deepEqual(await snapshotTables(node), before);
+    assert.equal((await upload(many)).body.created, 5_000);
   });
 
   test('has one effect for one Idempotency-Key, also when both calls come concurrently', async () => {
@@ -223,12 +223,12 @@ describe('an upload', () => {
     const made = await entries(
       node,
       ours.id,
-      Array.from({ length: 200 }, () => ({ name: 'Contested' })),
+      Array.from({ length: 40 }, () => ({ name: 'Contested' })),
     );
     const rows = (word: string, list: readonly EntryRow[]) =>
       list.map(({ id }) => row({ id, name: 'Contested', phone_number: word, sms: word }));
     const replies = await Promise.all([upload(rows('a', made)), upload(rows('b', [...made].reverse()))]);
-    for (const { status, body } of replies) assert.deepEqual([status, body.changed], [200, 200]);
+    for (const { status, body } of replies) assert.deepEqual([status, body.changed], [200, 40]);
     for (const { id } of made) {
       const now = await stored(id);
       assert.equal(now?.phone_number, now?.sms);

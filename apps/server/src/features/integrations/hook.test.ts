@@ -87,12 +87,16 @@ describe('the hook URL', () => {
     assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
   });
 
-  for (const type of ['text/plain', 'application/xml; charset=utf-8', 'application/json; charset=latin1', undefined])
-    test(`a body of type ${type} is accepted`, async () => {
-      assert.equal((await deliverTo(node, desk, { headers: { 'content-type': type } })).status, 200);
-      await settled(node);
-      assert.deepEqual(await listChannelTexts(node, room), ['Good morning']);
-    });
+  test('a body of any type, or without a type, is accepted', async () => {
+    const types = ['text/plain', 'application/xml; charset=utf-8', 'application/json; charset=latin1', undefined];
+    for (const type of types)
+      assert.equal((await deliverTo(node, desk, { headers: { 'content-type': type } })).status, 200, type);
+    await settled(node);
+    assert.deepEqual(
+      await listChannelTexts(node, room),
+      types.map(() => 'Good morning'),
+    );
+  });
 
   test('a body is not decompressed: the signature covers the raw bytes', async () => {
     const body = gzipSync('{"text":"packed"}');
@@ -158,7 +162,7 @@ describe('the hook URL', () => {
         assert.equal(reply.status, signed ? 200 : 401, reply.text);
         if (signed) sent.add(invocationId);
       }),
-      { seed: 4_2026, numRuns: 200 },
+      { seed: 4_2026, numRuns: 60 },
     );
     await settled(node);
     const rows = await logged();
@@ -226,17 +230,18 @@ describe('the hook URL', () => {
 });
 
 describe('refused requests', () => {
-  const refused = (about: string, sent: Parameters<typeof deliverTo>[2]) =>
-    test(`${about}: 401`, async () => {
+  test('no timestamp or invocation id, an id that is too long, or a timestamp of tomorrow: 401', async () => {
+    for (const sent of [
+      { headers: { 'x-zendesk-webhook-signature-timestamp': undefined } },
+      { headers: { 'x-zendesk-webhook-invocation-id': undefined } },
+      { invocationId: 'a'.repeat(65) },
+      { timestamp: formatInstant(86_400_000) },
+    ]) {
       const reply = await deliverTo(node, desk, sent);
-      assert.deepEqual([reply.status, reply.body.id], [401, 'helpdesk.bad_signature']);
-      await nothingCame();
-    });
-
-  refused('no timestamp', { headers: { 'x-zendesk-webhook-signature-timestamp': undefined } });
-  refused('no invocation id', { headers: { 'x-zendesk-webhook-invocation-id': undefined } });
-  refused('an invocation id that is too long', { invocationId: 'a'.repeat(65) });
-  refused('a timestamp of tomorrow', { timestamp: formatInstant(86_400_000) });
+      assert.deepEqual([reply.status, reply.body.id], [401, 'helpdesk.bad_signature'], JSON.stringify(sent));
+    }
+    await nothingCame();
+  });
 
   test('another team’s secret, and another team’s URL', async () => {
     const other = await helpdesk(node, await team(node));
@@ -254,7 +259,7 @@ describe('refused requests', () => {
   test('many concurrent ones cause one call to Zendesk', async () => {
     const countReads = () => simulator.requests.filter(({ path }) => path.endsWith('/signing_secret')).length;
     const before = countReads();
-    const replies = await Promise.all(Array.from({ length: 50 }, () => deliverTo(node, desk, { secret: 'another' })));
+    const replies = await Promise.all(Array.from({ length: 10 }, () => deliverTo(node, desk, { secret: 'another' })));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [401]);
     assert.equal(countReads() - before, 1);
     await nothingCame();

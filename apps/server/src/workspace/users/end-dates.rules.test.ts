@@ -23,7 +23,7 @@ describe('the end of a day', () => {
 
   test('is the moment at which the calendar turns', () => {
     for (const zone of ['Asia/Beirut', 'America/Havana', 'Australia/Lord_Howe', 'Europe/Dublin', 'America/Asuncion'])
-      for (let at = Date.UTC(2027, 0, 1); at < Date.UTC(2029, 0, 1); at += 86_400_000) {
+      for (let at = Date.UTC(2028, 0, 1); at < Date.UTC(2029, 0, 1); at += 86_400_000) {
         const day = toDay(at, zone);
         const end = getEndOfDay(day, zone);
         assert.equal(toDay(end - 1, zone), day, `before the end of ${day} in ${zone}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { PERMIT_GIVEN_MAX } from '@steward/contract/api/limits';
 import {
   acceptConnection,
   leaveConnection,
@@ -178,7 +179,9 @@ describe('a permit that never gets an outcome', () => {
     await openReady({ general: old('a') });
     const { permit } = await take();
     await begin(permit);
-    for (let count = 0; count < 50; count += 1) assert.equal((await take()).permit.id, permit.id);
+    await sql`update connected_permits set given = ${PERMIT_GIVEN_MAX - 1} where id = ${permit.id}`.execute(node.db);
+    await begunAgo(61);
+    assert.equal((await take()).permit.id, permit.id, 'it was given fewer times');
     await begunAgo(59);
     assert.equal((await take()).permit.id, permit.id);
     await begunAgo(61);
@@ -200,16 +203,15 @@ describe('a permit that never gets an outcome', () => {
 describe('orders of two teams', () => {
   test('take turns, permit by permit', async () => {
     const { connection: theirs } = await secondTeam();
-    const many = Array.from({ length: 801 }, (_, at) => `m${at}`);
-    await openReady({ general: old(...many), harbor: { ...old('x'), team: 'team2' } }, [chat, theirs]);
+    const [one, two, three] = [old('a'), old('b'), old('c')];
+    await openReady({ one, two, three, harbor: { ...old('x'), team: 'team2' } }, [chat, theirs]);
     const channels: string[] = [];
     for (let { permit } = await take(); permit !== null; { permit } = await take()) {
       channels.push(permit.channel_id);
       await begin(permit);
       await report(permit, gone(...listIds(permit)));
-      if (channels.length === 4) break;
     }
-    assert.deepEqual(channels, ['general', 'harbor', 'general', 'general']);
+    assert.deepEqual(channels, ['one', 'harbor', 'three', 'two']);
   });
 
   test('go on although a channel of one is never listed', async () => {
@@ -429,20 +431,20 @@ test('a server that was restored from an old backup gets back what is gone, and 
   assert.partialDeepStrictEqual((await orders())[0], { state: 'open', rows: 2 });
 });
 
-test('50,000 channels come to the bridge one by one, page by page', async () => {
+test('1,001 channels come to the bridge one by one, page by page', async () => {
   await sql`insert into connected_channels (server_id, id, remote_team_id, team_id, type, name, member_ids, archived_at)
-    select ${chat.id}, 'c' || n, 'team1', ${team.id}, 'O', 'Channel', '{}', 0 from generate_series(1, 50000) as n`.execute(
+    select ${chat.id}, 'c' || n, 'team1', ${team.id}, 'O', 'Channel', '{}', 0 from generate_series(1, 1001) as n`.execute(
     node.db,
   );
   const seen = new Set<string>();
   for (let after: string[] | undefined; ; ) {
-    const page = await listChannels(node.db, chat.id, { after, limit: 8_000 });
+    const page = await listChannels(node.db, chat.id, { after, limit: 200 });
     for (const { id } of page) seen.add(id);
     const last = page.at(-1);
     if (last === undefined) break;
     after = ['', String(last.list_began_at), last.id];
   }
-  assert.equal(seen.size, 50_000);
+  assert.equal(seen.size, 1_001);
   const { records } = (await chat.send(listChannelsToRead)).body;
   assert.equal(records.length, 200);
 });

@@ -146,9 +146,11 @@ describe('a blob store that', () => {
 describe('an expiry', () => {
   /** Deleted messages in several archived objects that have expired. */
   async function archive(): Promise<string> {
-    const count = 9_000;
+    const count = 9;
+    // Two messages of this size are in an object.
+    const size = 1_500_000;
     await sql`insert into messages (team_id, id, channel_id, channel_type, text, size, create_at, update_at)
-      select ${teamId}, right(${teamId}, 16) || lpad(n::text, 10, '0'), ${'c'.repeat(26)}, 'O', 'x', 1, ${OLD}::bigint + n, 0
+      select ${teamId}, right(${teamId}, 16) || lpad(n::text, 10, '0'), ${'c'.repeat(26)}, 'O', 'x', ${size}::int, ${OLD}::bigint + n, 0
       from generate_series(1, ${count}::int) n`.execute(node.db);
     await setRule(node, teamId, 'public_channels', { value: 1, duration: A_DAY.duration });
     const [run = assert.fail()] = await runNow(node, teamId, ['public_channels']);

@@ -96,7 +96,7 @@ test('a rule that is not stricter never has a later cutoff, on any day in any zo
 });
 
 test('a stricter rule deletes more on some day', () => {
-  const days = Array.from({ length: 4 * 366 }, (_, day) => Date.UTC(2023, 0, 1 + day));
+  const days = Array.from({ length: 2 * 366 }, (_, day) => Date.UTC(2023, 0, 1 + day));
   const cases: [RetentionRule, RetentionRule, boolean][] = [
     [kept(1, 'm'), kept(30, 'd'), true],
     [kept(1, 'm'), kept(28, 'd'), false],

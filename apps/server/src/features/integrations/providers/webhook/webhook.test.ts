@@ -104,11 +104,12 @@ describe('a bearer secret', () => {
 });
 
 describe('a signature', () => {
-  for (const header of ['authorization', 'Content-Type', 'host', 'two words', 'x:y'])
-    test(`cannot be in the header ${header}`, async () => {
+  test('cannot be in a header that has another meaning, or is none', async () => {
+    for (const header of ['authorization', 'Content-Type', 'host', 'two words', 'x:y']) {
       const body = { domain: '', username: '', authentication: 2, verification: { ...SIGNED, header } };
-      assert.equal((await call(node, connectIntegration, { ...sending(), body })).status, 400);
-    });
+      assert.equal((await call(node, connectIntegration, { ...sending(), body })).status, 400, header);
+    }
+  });
 });
 
 describe('a body', () => {
@@ -148,22 +149,30 @@ describe('events with the same body', () => {
   };
   const REPEAT = "A delivery with the same id was received before, so this one wasn't posted.";
 
-  for (const header of ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery', 'X-Delivery-Id'])
-    test(`are posted once per id in ${header}, and each repeat is logged`, async () => {
-      const { url, secret } = await connected();
-      const ids = ['1', '1', '2', '1'];
-      for (const id of ids)
+  test('are posted once per id, whichever header has it, and each repeat is logged', async () => {
+    const { url, secret } = await connected();
+    const headers = ['Webhook-Id', 'Idempotency-Key', 'X-GitHub-Delivery', 'X-Delivery-Id'];
+    for (const header of headers)
+      for (const number of ['1', '1', '2', '1']) {
+        const id = `${header}:${number}`;
         assert.equal((await post(url, '{"title":"T"}', { ...bearer(secret), [header]: id })).status, 200);
-      assert.deepEqual(await texts(), ['T', 'T']);
-      assert.deepEqual(await log(), [
-        ['ignored', REPEAT, '1'],
-        ['posted', '', '2'],
-        ['ignored', REPEAT, '1'],
-        ['posted', '', '1'],
-      ]);
-      const { deliveries } = (await call(node, redeliverFailed, sending())).body;
-      assert.equal(deliveries, 0);
-    });
+      }
+    assert.deepEqual(
+      await texts(),
+      headers.flatMap(() => ['T', 'T']),
+    );
+    assert.deepEqual(
+      await log(),
+      headers.toReversed().flatMap((header) => [
+        ['ignored', REPEAT, `${header}:1`],
+        ['posted', '', `${header}:2`],
+        ['ignored', REPEAT, `${header}:1`],
+        ['posted', '', `${header}:1`],
+      ]),
+    );
+    const { deliveries } = (await call(node, redeliverFailed, sending())).body;
+    assert.equal(deliveries, 0);
+  });
 
   test('or another one are both posted if they share an id that GitLab gives to a chain of webhooks', async () => {
     const { url, secret } = await connected();
@@ -244,13 +253,13 @@ describe('refused calls', () => {
     const { refused_reason, refused_at } = await tile();
     assert.equal(refused_reason, 'The secret is wrong.');
     assert.ok(refused_at >= before - 60_000);
-    for (let at = 0; at < 20; at += 1) await post(url, '{}', bearer(`wrong ${at}`));
+    for (let at = 0; at < 5; at += 1) await post(url, '{}', bearer(`wrong ${at}`));
     assert.equal((await post(url, JSON.stringify({ x: 'x'.repeat(DELIVERY_MAX) }), bearer(secret))).status, 413);
     assert.equal((await post(url, 'no JSON', bearer(secret))).status, 400);
-    await counted(23);
+    await counted(8);
     assert.equal((await tile()).refused_reason, "The body isn't a JSON object.");
     assert.equal((await call(node, listDeliveries, sending())).body.records.length, 0);
-    assert.equal((await call(node, getIntegration, sending())).body.refused_count, 23);
+    assert.equal((await call(node, getIntegration, sending())).body.refused_count, 8);
   });
 
   test('in any number are few writes', async () => {
@@ -261,12 +270,12 @@ describe('refused calls', () => {
       return rows[0]?.version;
     };
     const versions = new Set<string | undefined>();
-    for (let at = 0; at < 100; at += 1) {
+    for (let at = 0; at < 30; at += 1) {
       await post(url, '{}', bearer('wrong'));
       versions.add(await version());
     }
-    await counted(100);
-    assert.ok(versions.size < 20, `${versions.size} writes`);
+    await counted(30);
+    assert.ok(versions.size < 15, `${versions.size} writes`);
   });
 
   test('are forgotten when the integration is connected again', async () => {

@@ -9,7 +9,7 @@ import { call, send } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { settled } from '#testing/faults/wait-for-jobs.ts';
 import { channel } from '#testing/workspace/content.ts';
-import { createTeamWithMembers } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 import { base64 } from '#testing/workspace/helpdesk.ts';
 import { listChannelTexts } from '#testing/workspace/integrations.ts';
 import { toIntegrationId } from '../../registry.ts';
@@ -19,9 +19,12 @@ import type { Sample, Sender } from './sender.ts';
 import { SENDERS } from './senders.ts';
 
 let node: TestApp;
+/** For previews, which deliver nothing. */
+let ours: TestTeam;
 
 beforeAll(async () => {
   node = await startApp();
+  ours = await createTeamWithMembers(node);
 });
 afterAll(() => node[Symbol.asyncDispose]());
 
@@ -52,9 +55,9 @@ function prove(verification: Verification, secret: string, body: string): Record
   return { [header]: signature, ...(timestamp_header !== '' && { [timestamp_header]: time }) };
 }
 
-/** Connects the sender in a new team. */
-async function connected({ code }: Sender, form: object = {}) {
-  const team = await createTeamWithMembers(node);
+/** Connects the sender, in a new team by default. */
+async function connected({ code }: Sender, form: object = {}, at?: TestTeam) {
+  const team = at ?? (await createTeamWithMembers(node));
   const room = await channel(node, team.id);
   const sending = { as: team.admin, params: { teamId: team.id, integrationId: toIntegrationId(team.id, code) } };
   const body = { domain: '', username: '', authentication: 2 as const, ...form };
@@ -112,7 +115,7 @@ for (const sender of SENDERS)
       });
 
     test('is previewed with its sample, and the template can be saved', async () => {
-      const hook = await connected(sender);
+      const hook = await connected(sender, {}, ours);
       const message = base64(sender.defaultTemplate);
       const { text, problems } = (await call(node, previewTemplate, { ...hook.sending, body: { message } })).body;
       assert.deepEqual(problems, []);
