@@ -45,16 +45,21 @@ export async function sumTables(node: TestApp, choice: Choice = {}): Promise<Rec
   return readTables(node, choice, (row) => `count(*) || ' ' || coalesce(sum(hashtextextended(${row}::text, 0)), 0)`);
 }
 
+/** All tables, and those with a last use. Only migrations create tables, so the catalog is asked once for each database. */
+const known = new WeakMap<TestApp['db'], [all: string[], withLastUse: string[]]>();
+
 async function readTables<Value>(
   node: TestApp,
   { except = [], withChain = false }: Choice,
   value: (row: string) => string,
 ): Promise<Record<string, Value>> {
-  const withLastUse = new Set(await listTables(node, ...LAST_USES));
-  const parts = (await listTables(node))
+  const lists = known.get(node.db) ?? [await listTables(node), await listTables(node, ...LAST_USES)];
+  known.set(node.db, lists);
+  const [tables, withLastUse] = lists;
+  const parts = tables
     .filter((name) => !except.includes(name) && (withChain || !CHAIN.includes(name)))
     .map((name) => {
-      const moving = name === 'mails' ? MAIL_ON_ITS_WAY : withLastUse.has(name) ? LAST_USES : [];
+      const moving = name === 'mails' ? MAIL_ON_ITS_WAY : withLastUse.includes(name) ? LAST_USES : [];
       const row = moving.length > 0 ? `(to_jsonb(t) - '{${moving}}'::text[])` : 't';
       const table = name === 'member_counts' ? MEMBER_COUNTS : name;
       return `select '${name}' as name, ${value(row)} as value from ${table} t`;

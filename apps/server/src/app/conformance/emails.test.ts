@@ -280,9 +280,14 @@ test('the link of an email about a team opens that team, and other links open no
 });
 
 describe('a strict mail server accepts every email, and people can read it', () => {
+  /** Emails that don't have the name are the same in every test, so the first one sends them. */
+  const sent = new Set<string>();
+
   for (const [about, name] of Object.entries(NAMES))
     test(`with ${about}`, async () => {
-      const mails = Object.values(EXAMPLES).map((write) => ({ ...write(node.deps.env, name), to }));
+      const all = Object.values(EXAMPLES).map((write) => ({ ...write(node.deps.env, name), to }));
+      const mails = all.filter((mail) => !sent.has(JSON.stringify(mail)));
+      for (const mail of mails) sent.add(JSON.stringify(mail));
       const known = peer.accepted.length;
       await inTransaction(node.db, async (trx) => {
         for (const mail of mails) await queueMail(trx, node.deps, { kind: 'tests.message', mail });

@@ -311,9 +311,13 @@ const KEPT: Readonly<Record<string, string>> = {
 };
 
 let node: TestApp;
+let teamId: string;
+let userId: string;
 
 beforeAll(async () => {
   node = await startApp({ work: false });
+  teamId = await team(node);
+  userId = (await user(node)).id;
 });
 
 afterAll(() => node[Symbol.asyncDispose]());
@@ -330,7 +334,6 @@ test('every table is shortened by a job, or may stay as long as it is for a reas
 
 for (const [table, { ages, add }] of Object.entries(CLEANED_UP_TABLES)) {
   test(`${table} is shortened by the scheduled cleanup: the old goes and the young stays`, async () => {
-    const [teamId, { id: userId }] = [await team(node), await user(node)];
     const before = await count(table);
     const add1 = async (age: string) => {
       const at = sql`(now() - ${sql.lit(age)}::interval)`;

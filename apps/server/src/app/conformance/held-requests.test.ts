@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AnyEndpoint, API_BASE } from '@steward/contract/api/endpoint';
 import { endpoints } from '@steward/contract/api/endpoints';
 import { revokeSessions } from '@steward/contract/users';
+import type { Role } from '@steward/contract/users/roles';
 import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { inTransaction } from '#platform/database/database.ts';
@@ -13,7 +14,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { type Actor, createWorld } from '#testing/authorization/actors.ts';
 import { DANGEROUS, findAllowedRow, prepareRequest } from '#testing/authorization/audited-changes.ts';
 import { authenticated } from '#testing/sessions/sessions.ts';
-import { createTeamWithMembers } from '#testing/workspace/factories.ts';
+import { createTeamWithMembers, ROLES } from '#testing/workspace/factories.ts';
 import { sumTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
 import { removeUserSessions } from '#workspace/access/sessions/sessions.store.ts';
 import { saveRoles } from '#workspace/users/memberships.store.ts';
@@ -44,47 +45,70 @@ const guarded = endpoints.filter(({ method, name }) => {
   const row = findAllowedRow(name);
   return method !== 'GET' && row !== undefined && !SIGN_INS.has(name) && (row.expected.OUT >= 400 || byToken(name));
 });
-const forAdmins = guarded.filter(({ name }) => (findAllowedRow(name)?.expected.TU ?? 0) >= 400);
 
-/** Ends a right of the caller while their request is held, and returns the response and what changed in the tables. */
-async function holdWhile(endpoint: Endpoint, endRight: (of: { teamId: string; me: Actor }) => Promise<unknown>) {
-  const world = await createWorld(node);
-  const { me, request } = await prepareRequest(endpoint.name, world);
-  const held = await holdRequest(node, endpoint, request);
-  await endRight({ teamId: world.teamId, me });
-  const before = await sumTables(node, { except: TRACES });
-  const { status, text } = await held.finish();
-  assert.deepEqual(await sumTables(node, { except: TRACES }), before);
-  return { status, id: /"id":"([^"]+)"/.exec(text)?.[1] };
+interface Sender {
+  teamId: string;
+  me: Actor;
+}
+
+/** A right that ends while a request is held, the expected response, and how the sender gets the right back. */
+interface End {
+  name: string;
+  end: (of: Sender) => Promise<unknown>;
+  expected: [status: number, id: string];
+  restore?: (of: Sender) => Promise<unknown>;
+}
+
+function setRoles(roles: Role[]): End['end'] {
+  return ({ teamId, me }) => inTransaction(node.db, (trx) => saveRoles(trx, { teamId, userId: me.id, roles }));
+}
+
+/** The ends that concern a call. The last is final. */
+function listEnds({ name }: Endpoint): End[] {
+  const { TU = 0, TA = 0 } = findAllowedRow(name)?.expected ?? {};
+  const isForOwners = TA >= 400;
+  const late: End = {
+    name: 'last proved their identity too long ago',
+    end: ({ me }) => authenticated(node, me, 11),
+    expected: [403, 'session.reauth_required'],
+    restore: ({ me }) => authenticated(node, me, 0),
+  };
+  const demoted: End = {
+    name: 'was demoted',
+    end: setRoles(isForOwners ? ['team_user', 'team_admin'] : ['team_user']),
+    expected: [403, isForOwners ? 'team.owner_required' : 'team.admin_required'],
+    restore: setRoles([...ROLES[isForOwners ? 'owner' : 'admin']]),
+  };
+  const signedOut: End = {
+    name: 'was signed out',
+    end: ({ teamId, me }) =>
+      inTransaction(node.db, async (trx) => {
+        await removeUserSessions(trx, me.id);
+        await trx.deleteFrom('service_tokens').where('team_id', '=', teamId).execute();
+      }),
+    expected: [401, byToken(name) ? 'token.required' : 'session.required'],
+  };
+  return [...(DANGEROUS.has(name) ? [late] : []), ...(TU >= 400 ? [demoted] : []), signedOut];
 }
 
 describe('a call whose body arrives after its caller', () => {
-  for (const endpoint of guarded)
-    test(`was signed out is refused and changes nothing: ${endpoint.name}`, async () => {
-      const { status, id } = await holdWhile(endpoint, ({ teamId, me }) =>
-        inTransaction(node.db, async (trx) => {
-          await removeUserSessions(trx, me.id);
-          await trx.deleteFrom('service_tokens').where('team_id', '=', teamId).execute();
-        }),
-      );
-      assert.deepEqual([status, id], [401, byToken(endpoint.name) ? 'token.required' : 'session.required']);
+  for (const endpoint of guarded) {
+    const ends = listEnds(endpoint);
+    test(`${ends.map(({ name }) => name).join(', or ')} is refused and changes nothing: ${endpoint.name}`, async () => {
+      const world = await createWorld(node);
+      const { me, request } = await prepareRequest(endpoint.name, world);
+      const sender = { teamId: world.teamId, me };
+      for (const { name, end, expected, restore } of ends) {
+        const held = await holdRequest(node, endpoint, request);
+        await end(sender);
+        const before = await sumTables(node, { except: TRACES });
+        const { status, text } = await held.finish();
+        assert.deepEqual(await sumTables(node, { except: TRACES }), before, name);
+        assert.deepEqual([status, /"id":"([^"]+)"/.exec(text)?.[1]], expected, name);
+        await restore?.(sender);
+      }
     });
-
-  for (const endpoint of forAdmins)
-    test(`was demoted is refused and changes nothing: ${endpoint.name}`, async () => {
-      const isForOwners = (findAllowedRow(endpoint.name)?.expected.TA ?? 0) >= 400;
-      const roles = isForOwners ? ['team_user', 'team_admin'] : ['team_user'];
-      const { status, id } = await holdWhile(endpoint, ({ teamId, me }) =>
-        inTransaction(node.db, (trx) => saveRoles(trx, { teamId, userId: me.id, roles })),
-      );
-      assert.deepEqual([status, id], [403, isForOwners ? 'team.owner_required' : 'team.admin_required']);
-    });
-
-  for (const endpoint of guarded.filter(({ name }) => DANGEROUS.has(name)))
-    test(`last proved their identity too long ago is refused and changes nothing: ${endpoint.name}`, async () => {
-      const { status, id } = await holdWhile(endpoint, ({ me }) => authenticated(node, me, 11));
-      assert.deepEqual([status, id], [403, 'session.reauth_required']);
-    });
+  }
 
   test('was signed out is refused the stored response of its Idempotency-Key', async () => {
     const { id: teamId, admin, member } = await createTeamWithMembers(node);

@@ -32,7 +32,9 @@ const FROM_ELSEWHERE: { remoteAddress?: string; headers: Record<string, string> 
 const HERE = { headers: { host: 'localhost:8065' } };
 
 describe('internal pages', () => {
-  for (const url of ['/metrics', '/dev/mail', '/dev/mail.json', '/dev/mail.css']) {
+  const PAGES = ['/metrics', '/dev/mail', '/dev/mail.json', '/dev/mail.css'];
+
+  for (const url of PAGES)
     test(`${url} is served to this machine and is 404 elsewhere`, async () => {
       const path = withKey(url);
       assert.ok((await send(node, { url: path, ...HERE })).status < 400);
@@ -42,15 +44,16 @@ describe('internal pages', () => {
       }
     });
 
-    test(`${url} is 404 on a server with a public address, also through a proxy that hides itself`, async () => {
-      // Such a proxy sends its own loopback connection, the Host of the server behind it, and no header of its own.
-      for (const env of [{ PUBLIC_URL: 'https://steward.example' }, { PUBLIC_URL: 'http://192.0.2.1:8065' }]) {
-        await using open = await startApp({ beside: node, work: false, env });
+  test('each is 404 on a server with a public address, also through a proxy that hides itself', async () => {
+    // Such a proxy sends its own loopback connection, the Host of the server behind it, and no header of its own.
+    for (const env of [{ PUBLIC_URL: 'https://steward.example' }, { PUBLIC_URL: 'http://192.0.2.1:8065' }]) {
+      await using open = await startApp({ beside: node, work: false, env });
+      for (const url of PAGES) {
         const reply = await send(open, { url: withKey(url), ...HERE });
-        assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found']);
+        assert.deepEqual([reply.status, reply.body?.id], [404, 'request.not_found'], url);
       }
-    });
-  }
+    }
+  });
 
   test('the dev mailbox needs the key that the start prints, which becomes a cookie', async () => {
     for (const url of [
@@ -123,13 +126,13 @@ describe('internal pages', () => {
 describe('the API reference', () => {
   test('is served to this machine, and elsewhere to signed-in users', async () => {
     const { cookie } = await signedIn(node);
+    await using open = await startApp({ beside: node, work: false, env: { PUBLIC_URL: 'https://steward.example' } });
     for (const url of ['/api/v4/openapi.json', '/api/v4/docs', '/api/v4/docs/style.css']) {
       assert.equal((await send(node, { url, ...HERE })).status, 200);
       for (const from of FROM_ELSEWHERE) {
         assert.equal((await send(node, { url, ...from })).status, 401);
         assert.equal((await send(node, { url, ...from, headers: { ...from.headers, cookie } })).status, 200);
       }
-      await using open = await startApp({ beside: node, work: false, env: { PUBLIC_URL: 'https://steward.example' } });
       assert.equal((await send(open, { url, ...HERE })).status, 401);
     }
   });

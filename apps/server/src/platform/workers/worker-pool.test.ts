@@ -10,7 +10,7 @@ import { createWorkerPool, type PoolOptions, type WorkerPool } from './worker-po
 const OPTIONS: PoolOptions = {
   file: new URL('../../../testing/faults/hostile-thread.ts', import.meta.url),
   threads: 1,
-  taskMs: 1_000,
+  taskMs: 300,
   heapMb: 32,
   waitingPerKey: 8,
   tooMany: 'Too many.',
@@ -121,7 +121,7 @@ test('eight tasks of a key wait, more are refused, and other keys are not concer
 });
 
 test('a task that waits too long is refused, and those after it are not lost', async () => {
-  const pool = createPool({ waitMs: 300 });
+  const pool = createPool({ waitMs: 100 });
   await answered(pool);
   const endless = pool.run('a', 'loop');
   const isStopped = assert.rejects(endless, isEnded('time'));

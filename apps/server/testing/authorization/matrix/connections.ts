@@ -31,6 +31,7 @@ import {
 const filled = async ({ node, teamId, member }: World) =>
   (await filledServer(node, { teamId, acceptedBy: member.id })).id;
 const ready = ({ node, teamId, member }: World) => filledServer(node, { teamId, acceptedBy: member.id, ready: true });
+const leased = ({ node, teamId, member }: World) => connectedServer(node, { teamId, acceptedBy: member.id });
 const waiting = async ({ node, teamId }: World) => (await connectedServer(node, { teamId, acceptedBy: null })).id;
 
 const byAdmins = (body?: object) => adminsAbout('connectionId', filled, body && { body });
@@ -68,7 +69,7 @@ type Prepare = (bridge: TestConnection, world: World) => Sending | Promise<Sendi
  * A call of a bridge: only its token counts, not the session; and an id that its connection doesn't have. The calls of all actors
  * are about one server, unless each needs its own.
  */
-function byBridge(prepare: Prepare, { foreign, find = once(ready) }: { foreign?: Prepare; find?: typeof ready } = {}) {
+function byBridge(prepare: Prepare, { foreign, find = once(ready) }: { foreign?: Prepare; find?: typeof leased } = {}) {
   const send =
     (prepared: Prepare, more: Sending = {}) =>
     async (world: World) => {
@@ -125,7 +126,7 @@ export const connectionRows: Matrix = {
   stopOrder: adminsAboutPart('orderId', withOrder),
   listOrderRows: adminsAboutPart('orderId', once(withOrder)),
   takeLease: byBridge(({ lease }) => ({ body: { lease, bridge: 'test' } })),
-  releaseLease: byBridge(() => ({}), { find: ready }),
+  releaseLease: byBridge(() => ({}), { find: leased }),
   reportStatus: byBridge(() => ({ body: state })),
   reportRehearsal: byBridge(() => ({ body: { ...state, calls: 1 } })),
   startList: byBridge(() => ({ body: { kind: 'users' } }), {
