@@ -5,9 +5,8 @@ import { type Blobs, createBlobs } from '@steward/server/src/platform/blobs/blob
 import { createDatabase, createPool, type Database } from '@steward/server/src/platform/database/database.ts';
 import { createSecrets, type Secrets } from '@steward/server/src/platform/security/secrets.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
-import { testDatabase } from '@steward/server/testing/database/template-database.ts';
+import { emptyDatabase, testDatabase } from '@steward/server/testing/database/template-database.ts';
 import { snapshotTables } from '@steward/server/testing/workspace/snapshot-tables.ts';
-import { sql } from 'kysely';
 import { type ArchiveWriter, writeArchive } from '../src/backup/archive/archive.ts';
 import { encryptionFor, type Transform } from '../src/backup/archive/archive-encryption.ts';
 import { LEFT_OUT } from '../src/backup/archive/backup-format.ts';
@@ -49,11 +48,10 @@ interface EmptyWorkspaceOptions {
 
 export async function emptyWorkspace(dir: string, options: EmptyWorkspaceOptions = {}) {
   const { bare = false, key = KEY, blobs: changed = (usual) => usual } = options;
-  const database = await testDatabase();
+  const database = await (bare ? emptyDatabase() : testDatabase());
   const pool = createPool({ connectionString: database.url }, { max: 2, name: 'restore test', unlimited: true });
   const secrets = createSecrets(key);
   const db: Database = createDatabase(pool);
-  if (bare) await sql`drop schema public cascade; create schema public`.execute(db);
   const files = join(dir, `files-${Math.random()}`);
   const parts = {
     db,

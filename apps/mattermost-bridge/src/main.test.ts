@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'vitest';
 import { startSteward } from '../testing/fake-steward.ts';
 import { rig } from '../testing/rig.ts';
+import { findAddressFault } from './server-address.ts';
 
 const W1 = 'w1'.padEnd(26, '0');
 
@@ -32,21 +33,26 @@ test('without settings, or with a wrong address, it says in one sentence what is
 
 test.each(['http://chat.example.invalid', 'http://127.0.0.1.example.invalid'])(
   'the token is not sent to %s, which is unencrypted and another machine',
-  async (url) => {
-    const refused = await run('check', { MATTERMOST_URL: url, MATTERMOST_TOKEN: 'x' });
-    assert.match(refused.err, /^MATTERMOST_URL must begin with https:.*\.\n$/);
-    assert.deepEqual([refused.out, refused.code], ['', 1]);
+  (url) => {
+    assert.match(findAddressFault('MATTERMOST_URL', url) ?? '', /^MATTERMOST_URL must begin with https:.*\.$/);
   },
 );
 
 test.each(['http://localhost:9', 'http://[::1]:9', 'http://127.0.0.1:9'])(
   'the unencrypted address %s is allowed, because it does not leave this machine',
-  async (url) => {
-    const { out, err } = await run('check', { MATTERMOST_URL: url, MATTERMOST_TOKEN: 'x' });
-    assert.match(out, /The call ping failed: no answer/);
-    assert.equal(err, '');
+  (url) => {
+    assert.equal(findAddressFault('MATTERMOST_URL', url), undefined);
   },
 );
+
+test('the program refuses an address to which the token must not be sent, and says so if an allowed one does not answer', async () => {
+  const refused = await run('check', { MATTERMOST_URL: 'http://chat.example.invalid', MATTERMOST_TOKEN: 'x' });
+  assert.match(refused.err, /^MATTERMOST_URL must begin with https:.*\.\n$/);
+  assert.deepEqual([refused.out, refused.code], ['', 1]);
+  const { out, err } = await run('check', { MATTERMOST_URL: 'http://127.0.0.1:9', MATTERMOST_TOKEN: 'x' });
+  assert.match(out, /The call ping failed: no answer/);
+  assert.equal(err, '');
+});
 
 test('rehearse prints what was tried, and check what is missing', async () => {
   await using rigged = await rig();

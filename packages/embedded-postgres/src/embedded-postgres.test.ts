@@ -27,7 +27,7 @@ test('the first start creates a database, and the second start keeps its data', 
   assert.match(readFileSync(join(dir.path, 'postgres.log'), 'utf8'), /received fast shutdown request/);
 });
 
-test('the application uses UTF-8 with locale C.UTF-8 and only a socket, and is no superuser', async () => {
+test('the application uses UTF-8 with locale C.UTF-8 and only a socket, and is no superuser; a second server fails until the first one stops', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
   const [found] = await query(
     postgres.connection,
@@ -46,6 +46,10 @@ test('the application uses UTF-8 with locale C.UTF-8 and only a socket, and is n
     fsync: 'on',
   });
   await query(postgres.connection, 'create extension pg_trgm');
+  const claim = await claimDataDir(postgres.connection);
+  await assert.rejects(claimDataDir(postgres.connection), (error: Error) => error.message.includes(dir.path));
+  await claim.release();
+  await (await claimDataDir(postgres.connection)).release();
   await postgres.stop();
 });
 
@@ -58,15 +62,6 @@ test('two processes that start concurrently on an empty data directory share one
   const ends = both.map(({ process: holder }) => once(holder, 'exit'));
   for (const { process: holder } of both) holder.kill('SIGTERM');
   await Promise.all(ends);
-});
-
-test('a second server on the same data directory fails until the first one stops', async () => {
-  const postgres = await startEmbeddedPostgres({ dataDir: dir.path });
-  const claim = await claimDataDir(postgres.connection);
-  await assert.rejects(claimDataDir(postgres.connection), (error: Error) => error.message.includes(dir.path));
-  await claim.release();
-  await (await claimDataDir(postgres.connection)).release();
-  await postgres.stop();
 });
 
 test('a command that ends leaves a PostgreSQL in use running, and stops an unused one', async () => {

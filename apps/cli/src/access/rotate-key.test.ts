@@ -12,7 +12,7 @@ import { createTeamWithMembers, type TestTeam } from '@steward/server/testing/wo
 import { helpdesk, type TestHelpdesk } from '@steward/server/testing/workspace/integrations.ts';
 import { archivedRun } from '@steward/server/testing/workspace/retention.ts';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
 const OLD = '5e'.repeat(32);
@@ -22,7 +22,7 @@ let node: TestApp;
 let team: TestTeam;
 let desk: TestHelpdesk;
 
-beforeEach(async () => {
+beforeAll(async () => {
   node = await startApp({ work: false });
   team = await createTeamWithMembers(node);
   desk = await helpdesk(node, team.id);
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await sql`update retention_runs set archive_key = ${sealed} where id = ${runId}`.execute(node.db);
 });
 
-afterEach(() => node[Symbol.asyncDispose]());
+afterAll(() => node[Symbol.asyncDispose]());
 
 const rotate = (SECRET_KEY: string, SECRET_KEY_PREVIOUS = '') =>
   runInProcess(['rotate-key', '--json'], { DATABASE_URL: node.database.url, SECRET_KEY, SECRET_KEY_PREVIOUS });
@@ -43,14 +43,11 @@ const healthWith = async (secretKey: string) => {
   return [body.health, body.warnings.some((text: string) => text.startsWith('Enter the credentials again'))];
 };
 
-test('a wrong key is reported in a line where credentials are shown, and neither stored nor shown otherwise', async () => {
+test('a wrong key is reported in a line where credentials are shown, and neither stored nor shown otherwise; rotate-key seals with the new key what the previous key opens, leaves the rest, and may be repeated', async () => {
   assert.deepEqual(await healthWith(OLD), ['ok', false]);
   assert.deepEqual(await healthWith(NEW), ['failing', true]);
   assert.equal(await countUndecryptable(node.db, createSecrets(NEW)), 1);
   assert.equal(await countUndecryptable(node.db, createSecrets(NEW, OLD)), 0);
-});
-
-test('rotate-key seals with the new key what the previous key opens, leaves the rest, and may be repeated', async () => {
   const wrong = await rotate(NEW, 'aa'.repeat(32));
   assert.deepEqual(
     [wrong.code, JSON.parse(wrong.out)],

@@ -81,30 +81,36 @@ const firstFault = async () => {
 
 test('the chains of several teams and the server’s own are intact, with concurrent writers and sealers', async () => {
   const teams = [await createTeam(node), await createTeam(node), ''];
-  const writing = Array.from({ length: 6 }, (_, nth) => write(teams[nth % 3] ?? '', 20));
-  const sealing = Array.from({ length: 12 }, seal);
+  const writing = Array.from({ length: 6 }, (_, nth) => write(teams[nth % 3] ?? '', 6));
+  const sealing = Array.from({ length: 6 }, seal);
   await Promise.all([...writing, ...sealing]);
   await seal();
   const { faults, heads, waiting, rows } = await verify();
   assert.deepEqual([faults, waiting], [[], 0]);
-  for (const team of teams) assert.equal(heads.find(({ team_id }) => team_id === team)?.count, 40);
+  for (const team of teams) assert.equal(heads.find(({ team_id }) => team_id === team)?.count, 12);
   assert.equal(
     rows,
     heads.reduce((sum, { count }) => sum + count, 0),
   );
 });
 
-for (const [what, set] of [
-  ['actor', sql`actor_id = 'x'`],
-  ['action', sql`action = 'users.removed'`],
-  ['target', sql`target = null`],
-  ['time', sql`at = at + interval '1 microsecond'`],
-] as const)
-  test(`a row with another ${what} is named`, async () => {
-    const { teamId, ids } = await aChain();
+test('a row with another actor, action, target or time is named', async () => {
+  const { teamId, ids } = await aChain();
+  for (const set of [
+    sql`actor_id = 'x'`,
+    sql`action = 'users.removed'`,
+    sql`target = null`,
+    sql`at = at + interval '1 microsecond'`,
+  ]) {
     await tamper(sql`update audit_events set ${set} where id = ${ids[2]}`);
     assert.deepEqual(await firstFault(), [teamId, ids[2], 'the row at position 3 was changed']);
-  });
+    await tamper(
+      sql`delete from audit_events where id = ${ids[2]}`,
+      sql`insert into audit_events select * from kept_audit_events where id = ${ids[2]}`,
+    );
+    assert.deepEqual((await verify()).faults, []);
+  }
+});
 
 test('details that were changed are named, unless the team erased a person', async () => {
   const { teamId, ids } = await aChain();
@@ -255,7 +261,7 @@ test('a process that is killed while sealing leaves each row in the chain or wai
   assert.deepEqual([faults, waiting, heads.find(({ team_id }) => team_id === teamId)?.count], [[], 0, 3]);
 });
 
-test('audit --verify names the first broken row and exits with 1; rows from before the chain are unverified', async () => {
+test('audit --verify names the first broken row and exits with 1; rows from before the chain are unverified, and from before another SECRET_KEY verifiable after rotate-key', async () => {
   await using other = await startApp({ work: false });
   const env = { DATABASE_URL: other.database.url, SECRET_KEY: KEY };
   const teamId = await createTeam(other);
@@ -282,15 +288,10 @@ test('audit --verify names the first broken row and exits with 1; rows from befo
     [code, ok, faults[0].team_id, faults[0].problem],
     [1, false, teamId, 'the row at position 1 was changed'],
   );
-});
 
-test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, and not without it', async () => {
-  await using other = await startApp({ work: false });
+  await sql`update audit_events set target = 'a' where target = 'b'`.execute(other.db);
+  await sql`alter table audit_events enable trigger all`.execute(other.db);
   const [older, newer] = [KEY, 'c7'.repeat(32)];
-  const teamId = await createTeam(other);
-  const event = { action: 'users.reactivated', teamId, actorId: null, target: 'a' } as const;
-  await inTransaction(other.db, (trx) => addAuditEvent(trx, other.deps, { ...event, origin: JOB_ORIGIN }));
-  await sealAuditRows(other.db, secrets);
   await using changed = await startApp({ beside: other, work: false, secretKey: newer });
   await inTransaction(changed.db, (trx) => addAuditEvent(trx, changed.deps, { ...event, origin: JOB_ORIGIN }));
   // A process with only the old key leaves the new row to a process with the new key.
@@ -306,5 +307,9 @@ test('rows from before a change of SECRET_KEY stay verifiable after rotate-key, 
   assert.deepEqual([without.code, /key [0-9a-f]{16} can't be opened/.test(without.out)], [1, true], without.out);
   assert.equal((await run(newer, 'rotate-key')).code, 0);
   const after = await run(newer, 'audit', '--verify');
-  assert.deepEqual([after.code, /^2 rows in 1 chains\./m.test(after.out)], [0, true], after.out + after.err);
+  assert.deepEqual(
+    [after.code, /^2 rows in 1 chains; 1 from before the chain, unverified\./m.test(after.out)],
+    [0, true],
+    after.out + after.err,
+  );
 });

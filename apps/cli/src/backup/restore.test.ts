@@ -20,6 +20,7 @@ import {
   type PopulatedWorkspace,
   populateWorkspace,
 } from '@steward/server/testing/workspace/populated-workspace.ts';
+import { listTables } from '@steward/server/testing/workspace/snapshot-tables.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import {
@@ -59,6 +60,8 @@ let whole: { teamId: string; file: string | null };
 let archive: string;
 /** The same archive in the format of earlier versions. */
 let old: string;
+/** The same archive with a credential that its key does not open. */
+let mixed: string;
 let patient: ReturnType<typeof createPool>;
 
 beforeAll(async () => {
@@ -69,9 +72,13 @@ beforeAll(async () => {
   // Random data can't be compressed, so that an archive has several chunks.
   await file(node, whole.teamId, { data: randomBytes(LARGE_BYTES), name: 'Large' });
   const credentials = node.deps.secrets.seal('integration', 'a password');
-  await sql`update integrations set credentials = ${credentials}, path_key = ${credentials}`.execute(node.db);
+  const foreign = createSecrets('dd'.repeat(32)).seal('integration', 'lost');
   const withSession: EmptyWorkspace['withSession'] = (work) => lendSession(patient, work);
   [archive, old] = [join(dir.path, 'whole.backup'), join(dir.path, 'old.tar.gz')];
+  mixed = join(dir.path, 'mixed.backup');
+  await sql`update integrations set credentials = ${credentials}, path_key = ${foreign}`.execute(node.db);
+  await writeBackup({ ...node.deps, withSession }, mixed);
+  await sql`update integrations set path_key = ${credentials}`.execute(node.db);
   await writeBackup({ ...node.deps, withSession }, archive);
   await writeBackup({ ...node.deps, withSession }, old, { encrypt: unencrypted });
 });
@@ -82,9 +89,16 @@ afterAll(async () => {
   await dir[Symbol.asyncDispose]();
 });
 
+/** The tables of a backup that have rows. */
+async function listFilled({ db }: EmptyWorkspace): Promise<string[]> {
+  const tables = (await listTables({ db })).filter((name) => LEFT_OUT[name] === undefined);
+  const each = tables.map((name) => sql`select ${sql.lit(name)} as name where exists (select from ${sql.table(name)})`);
+  const { rows } = await sql<{ name: string }>`${sql.join(each, sql` union all `)}`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 async function assertEmpty(empty: EmptyWorkspace, name: string): Promise<void> {
-  const rows = Object.values(await readContents(empty.db)).flat();
-  assert.deepEqual([rows.length, listFiles(empty.files)], [0, []], name);
+  assert.deepEqual([await listFilled(empty), listFiles(empty.files)], [[], []], name);
   const { rows: loose } = await sql`select 1 from loose_blobs`.execute(empty.db);
   assert.equal(loose.length, 0, name);
 }
@@ -101,81 +115,69 @@ const swapChunks = (bytes: Buffer) => {
 };
 
 describe('a restore', () => {
-  test('refuses what is damaged, cut or altered anywhere, and stores nothing of it', async () => {
+  test('refuses what is damaged, cut or altered anywhere, stores nothing of it, and keeps files apart until all was read', async () => {
     await using empty = await emptyWorkspace(dir.path);
+    const tar = gunzipSync(readFileSync(old));
+    const half = gzipSync(tar.subarray(0, Math.floor(tar.length / 1024) * 512));
+    const cutInside = Buffer.concat(await Array.fromAsync(encryptionFor(empty.secrets)(Readable.from([half]))));
     const wrong: [string, (bytes: Buffer) => Buffer][] = [
       // archive-encryption.test.ts has every kind.
       ['a bit of the header', (bytes) => flip(bytes, 25)],
       ['a bit of the middle', (bytes) => flip(bytes, Math.floor(bytes.length / 2))],
       ['the last bit', (bytes) => flip(bytes, bytes.length - 1)],
       ['cut after two chunks', (bytes) => bytes.subarray(0, HEADER_BYTES + 2 * CHUNK_BYTES)],
+      ['cut before it was encrypted whole', () => cutInside],
       ['two chunks swapped', swapChunks],
       ['a byte more', (bytes) => Buffer.concat([bytes, Buffer.alloc(1)])],
       ['no archive', () => Buffer.from('hello')],
       ['no archive of that length', () => Buffer.alloc(100_000, 'hello')],
       ['empty', () => Buffer.alloc(0)],
     ];
+    const seen: string[] = [];
+    const say = () => void seen.push(...listFiles(empty.files));
     for (const [name, change] of wrong) {
       await assert.rejects(
-        empty.restore(changeFile(archive, change), { allowsUnencrypted: true }),
+        empty.restore(changeFile(archive, change), { allowsUnencrypted: true, say }),
         /Nothing was restored|is not a valid backup/,
         name,
       );
       await assertEmpty(empty, name);
     }
     await assert.rejects(empty.restore(join(dir.path, 'nowhere')), /^Error: No such file/);
-    await empty.restore(archive);
+    await empty.restore(archive, { say });
+    assert.ok(seen.length > 0 && seen.every((path) => path.startsWith('restoring/')), seen.join());
+    assert.ok(listFiles(empty.files).every((path) => path.startsWith(whole.teamId)));
   });
 
-  test('refuses an archive that is encrypted whole and was cut before that', async () => {
-    await using empty = await emptyWorkspace(dir.path);
-    const tar = gunzipSync(readFileSync(old));
-    const half = gzipSync(tar.subarray(0, Math.floor(tar.length / 1024) * 512));
-    const parts = await Array.fromAsync(encryptionFor(empty.secrets)(Readable.from([half])));
-    const cut = changeFile(archive, () => Buffer.concat(parts));
-    await assert.rejects(empty.restore(cut), /Nothing was restored/);
-    await assertEmpty(empty, 'cut inside');
-  });
-
-  test('wants an empty workspace, and leaves what is there', async () => {
+  test('whose connection is lost leaves nothing; done again, it empties tables that no backup contains; a third finds no empty workspace and leaves what is there', async () => {
     await using other = await emptyWorkspace(dir.path);
+    let lines = 0;
+    const say = () => {
+      lines += 1;
+      if (lines === 5)
+        void sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'restore test'
+        and datname = ${new URL(other.database.url).pathname.slice(1)}`.execute(node.db);
+    };
+    await assert.rejects(other.restore(archive, { say }));
+    await assertEmpty(other, 'lost');
+    await sql`insert into links (token_hash, kind, person_id, expires_at)
+      select 'hash', 'reset', repeat('a', 26), now() + interval '1 day'`.execute(other.db);
     await other.restore(archive);
+    const { rows } = await sql`select 1 from links`.execute(other.db);
+    assert.equal(rows.length, 0);
     const there = await readContents(other.db);
     await assert.rejects(other.restore(archive), /This workspace is not empty/);
     assert.deepEqual(await readContents(other.db), there);
     assert.equal(listFiles(other.files).length, 3);
   });
 
-  test('does not touch files that are there already, also when it fails', async () => {
+  test('does not touch files that are there when it fails, drops what an interrupted one left, and takes over what that had published', async () => {
     await using empty = await emptyWorkspace(dir.path);
-    const key = whole.file ?? '';
+    const [key, stranger] = [whole.file ?? '', (whole.file ?? '').replace(/.$/, 'z')];
     await empty.blobs.put(key, Buffer.from('The minutes'));
     await assert.rejects(empty.restore(changeFile(archive, (bytes) => bytes.subarray(0, bytes.length - 1))));
     assert.deepEqual(listFiles(empty.files), [key]);
-  });
-
-  test('keeps files apart until all of the archive was read, and drops them when it fails', async () => {
-    const seen: string[] = [];
-    await using empty = await emptyWorkspace(dir.path);
-    const say = () => void seen.push(...listFiles(empty.files));
-    await assert.rejects(
-      empty.restore(
-        changeFile(archive, (bytes) => flip(bytes, bytes.length - 1)),
-        { say },
-      ),
-      /Nothing was restored/,
-    );
-    await assertEmpty(empty, 'the last chunk');
-    await empty.restore(archive, { say });
-    assert.ok(seen.length > 0 && seen.every((path) => path.startsWith('restoring/')), seen.join());
-    assert.ok(listFiles(empty.files).every((path) => path.startsWith(whole.teamId)));
-  });
-
-  test('drops what an interrupted one left, and takes over the files that it had published', async () => {
-    await using empty = await emptyWorkspace(dir.path);
-    const [key, stranger] = [whole.file ?? '', (whole.file ?? '').replace(/.$/, 'z')];
     await empty.blobs.stage(stranger, Readable.from([Buffer.from('left')]));
-    await empty.blobs.put(key, Buffer.from('The minutes'));
     await inTransaction(empty.db, (trx) => trackUnreferencedBlobs(trx, whole.teamId, [key]));
     await empty.restore(archive);
     assert.ok(!listFiles(empty.files).some((path) => path.includes('restoring') || path.endsWith(stranger)));
@@ -202,7 +204,7 @@ describe('a restore', () => {
       }),
     });
     await assert.rejects(empty.restore(archive), /the bucket is gone/);
-    assert.deepEqual(Object.values(await readContents(empty.db)).flat(), []);
+    assert.deepEqual(await listFilled(empty), []);
     const { rows } = await sql<{ key: string }>`select key from loose_blobs`.execute(empty.db);
     const left = listFiles(empty.files);
     assert.equal(left.length, 1);
@@ -226,36 +228,12 @@ describe('a restore', () => {
     await bare.restore(early);
     assert.deepEqual(await migrate(bare.db), []);
     assert.equal((await readContents(bare.db)).teams?.length, 1);
-    await using migrated = await emptyWorkspace(dir.path);
-    await assert.rejects(migrated.restore(early), /Restore it into a new, unused database/);
+    await assert.rejects(bare.restore(early), /Restore it into a new, unused database/);
     const newer = changeFile(old, (bytes) => {
       const tar = gunzipSync(bytes).toString('latin1');
       return gzipSync(Buffer.from(tar.replace(/"migration":"0\d{3}/, '"migration":"9000'), 'latin1'));
     });
-    await assert.rejects(migrated.restore(newer, { allowsUnencrypted: true }), /created by a newer version/);
-  });
-
-  test('whose connection is lost leaves nothing, and can be done again', async () => {
-    await using empty = await emptyWorkspace(dir.path);
-    let lines = 0;
-    const say = () => {
-      lines += 1;
-      if (lines === 5)
-        void sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'restore test'
-        and datname = ${new URL(empty.database.url).pathname.slice(1)}`.execute(node.db);
-    };
-    await assert.rejects(empty.restore(archive, { say }));
-    await assertEmpty(empty, 'lost');
-    await empty.restore(archive);
-  });
-
-  test('empties tables that no backup contains', async () => {
-    await using empty = await emptyWorkspace(dir.path);
-    await sql`insert into links (token_hash, kind, person_id, expires_at)
-      select 'hash', 'reset', repeat('a', 26), now() + interval '1 day'`.execute(empty.db);
-    await empty.restore(archive);
-    const { rows } = await sql`select 1 from links`.execute(empty.db);
-    assert.equal(rows.length, 0);
+    await assert.rejects(bare.restore(newer, { allowsUnencrypted: true }), /created by a newer version/);
   });
 });
 
@@ -285,39 +263,10 @@ describe('a restore with another SECRET_KEY', () => {
     return rows.map((row) => [opened({ secrets }, row.credentials), opened({ secrets }, row.path_key)]);
   };
 
-  test('is refused, and with the key of the archive seals anew what that opens', async () => {
+  test('is refused, and with the key of the archive, in a file, seals anew what that opens', async () => {
     await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
     await assert.rejects(empty.restore(archive), /was written with another SECRET_KEY .* Nothing was restored/);
     await assertEmpty(empty, 'another key');
-    const done = await empty.restore(archive, { archiveSecrets: createSecrets(KEY) });
-    assert.deepEqual([done.resealed, done.unreadable], [6, 0]);
-    assert.deepEqual(await sealedIn(empty), [['a password', 'a password']]);
-  });
-
-  test('leaves what the archive’s key does not open, and tells so', async () => {
-    const mixed = join(dir.path, 'mixed.backup');
-    {
-      await using source = await emptyWorkspace(dir.path);
-      await source.restore(archive);
-      const foreign = createSecrets('dd'.repeat(32)).seal('integration', 'lost');
-      await sql`update integrations set path_key = ${foreign}`.execute(source.db);
-      await writeBackup(source, mixed);
-    }
-    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
-    const done = await empty.restore(mixed, { archiveSecrets: createSecrets(KEY) });
-    assert.deepEqual([done.resealed, done.unreadable], [5, 1]);
-    assert.deepEqual(await sealedIn(empty), [['a password', undefined]]);
-  });
-
-  test('knows every encrypted column of a backup', () => {
-    const encrypted = Object.keys(NOTES).filter((name) => /\bencrypted\b/i.test(NOTES[name] ?? ''));
-    const inBackups = encrypted.filter((name) => LEFT_OUT[name.split('.')[0] ?? ''] === undefined);
-    const known = SEALED.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
-    assert.deepEqual(inBackups.sort(), known.sort());
-  });
-
-  test('takes the key from a file', async () => {
-    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
     const FILES_URL = pathToFileURL(empty.files).href;
     const env = { SECRET_KEY: NEW_KEY, DATABASE_URL: empty.database.url, FILES_URL };
     const keyFile = join(dir.path, 'key');
@@ -331,21 +280,31 @@ describe('a restore with another SECRET_KEY', () => {
     writeFileSync(keyFile, `${KEY}\n`);
     const done = await run();
     assert.equal(done.code, 0, done.err);
-    assert.equal(JSON.parse(done.out).resealed, 6);
+    const { resealed, unreadable } = JSON.parse(done.out);
+    assert.deepEqual([resealed, unreadable], [6, 0]);
+    assert.deepEqual(await sealedIn(empty), [['a password', 'a password']]);
+  });
+
+  test('leaves what the archive’s key does not open, and tells so', async () => {
+    await using empty = await emptyWorkspace(dir.path, { key: NEW_KEY });
+    const done = await empty.restore(mixed, { archiveSecrets: createSecrets(KEY) });
+    assert.deepEqual([done.resealed, done.unreadable], [5, 1]);
+    assert.deepEqual(await sealedIn(empty), [['a password', undefined]]);
+  });
+
+  test('knows every encrypted column of a backup', () => {
+    const encrypted = Object.keys(NOTES).filter((name) => /\bencrypted\b/i.test(NOTES[name] ?? ''));
+    const inBackups = encrypted.filter((name) => LEFT_OUT[name.split('.')[0] ?? ''] === undefined);
+    const known = SEALED.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+    assert.deepEqual(inBackups.sort(), known.sort());
   });
 });
 
 describe('a backup of an earlier version, which is not encrypted', () => {
-  test('is refused without the option', async () => {
+  test('is refused without the option, and where anything is altered, packed anew, even where the check of its key is broken', async () => {
     await using empty = await emptyWorkspace(dir.path);
     await assert.rejects(empty.restore(old), /is not encrypted: an earlier version wrote it.*add --unencrypted/);
     await assertEmpty(empty, 'refused');
-    await empty.restore(old, { allowsUnencrypted: true });
-    assert.deepEqual(await readContents(empty.db), asRestored(await readContents(node.db)));
-  });
-
-  test('is refused where anything is altered, packed anew, even where the check of its key is broken', async () => {
-    await using empty = await emptyWorkspace(dir.path);
     const replaced =
       (...pairs: [from: string | RegExp, to: string][]) =>
       (bytes: Buffer) => {
@@ -369,6 +328,8 @@ describe('a backup of an earlier version, which is not encrypted', () => {
       );
       await assertEmpty(empty, name);
     }
+    await empty.restore(old, { allowsUnencrypted: true });
+    assert.deepEqual(await readContents(empty.db), asRestored(await readContents(node.db)));
   });
 
   test('of another key needs that key, and is then sealed anew', async () => {

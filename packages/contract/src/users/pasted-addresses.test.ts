@@ -196,7 +196,7 @@ test('no address is invented, and every word with an @ is returned', () => {
         .toLowerCase();
       for (const [at] of visible.matchAll(/[a-z.]+@[a-z.]*[a-z]/g)) assert.ok(returned.includes(at), at);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 600 },
   );
 });
 

@@ -234,11 +234,11 @@ test('posts/ids finds at most 1,000 rows', async () => {
   assert.equal((await at.api('POST posts/ids', new Array(1_001).fill('z'.repeat(26)))).status, 400);
 });
 
-test('the last page of a channel with 100,000 rows has its oldest rows', async () => {
+test('the last page of a channel with 10,000 rows has its oldest rows', async () => {
   await using at = await rig();
   const { ada, channel } = talk(at);
-  for (let count = 0; count < 100_000; count += 1) at.at.importPost(channel, ada, { create_at: 1_000 + count });
-  const { body } = await at.api(`GET channels/${channel.id}/posts?page=499&per_page=200&include_deleted=true`);
+  for (let count = 0; count < 10_000; count += 1) at.at.importPost(channel, ada, { create_at: 1_000 + count });
+  const { body } = await at.api(`GET channels/${channel.id}/posts?page=49&per_page=200&include_deleted=true`);
   assert.equal(body.order.length, 200);
   const oldest: Row = body.posts[body.order.at(-1)];
   assert.equal(oldest.update_at, 1_000);
