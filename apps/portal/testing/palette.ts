@@ -21,7 +21,7 @@ export async function openPalette(user: UserEvent, text = ''): Promise<void> {
   await screen.findByRole('navigation', { name: 'Main' });
   await user.keyboard('{Control>}k{/Control}');
   await waitFor(() => expect(getPaletteField()).toHaveFocus());
-  if (text !== '') await user.keyboard(text);
+  if (text !== '') await user.paste(text);
 }
 
 export async function paletteCloses(): Promise<void> {

@@ -1,5 +1,5 @@
 import { login } from '@steward/contract/session';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls, hold, refuse } from '#testing/fake-server.ts';
@@ -13,8 +13,9 @@ beforeEach(() => {
 });
 
 async function typePassword(user: UserEvent, password = 'correct horse battery') {
-  await user.type(await screen.findByRole('textbox', { name: 'Email' }), OLIVIA.email);
-  await user.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Email' }), { target: { value: OLIVIA.email } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
+  await user.type(screen.getByLabelText('Password'), '{Enter}');
 }
 
 test('a wrong password shows the returned error and the specified line, and keeps the email', async () => {
@@ -82,7 +83,8 @@ test('a deactivated user learns after the second factor why they can’t sign in
   await typePassword(user);
   const message = 'Your account is deactivated in the team Acme. Ask an owner to reactivate it: ada@example.test.';
   refuse(login, 'session.deactivated', message);
-  await user.type(await screen.findByRole('textbox', { name: 'Code' }), 'arecoverycode{Enter}');
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Code' }), { target: { value: 'arecoverycode' } });
+  await user.type(screen.getByRole('textbox', { name: 'Code' }), '{Enter}');
   await waitFor(() => expect(screen.getByRole('heading', { name: "You can't sign in at the moment" })).toHaveFocus());
   expect(screen.getByText(message)).toBeInTheDocument();
   expect(screen.queryByText(/password is incorrect/)).toBeNull();

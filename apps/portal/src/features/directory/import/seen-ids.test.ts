@@ -29,8 +29,8 @@ describe('ids of a file', () => {
 
   it('can be many', () => {
     const seen = createSeenIds();
-    for (let at = 1; at <= 200_000; at += 1) assert.equal(seen.getEarlierLine(id(at.toString(36)), at), undefined);
-    for (let at = 1; at <= 200_000; at += 997) assert.equal(seen.getEarlierLine(id(at.toString(36)), 0), at);
+    for (let at = 1; at <= 20_000; at += 1) assert.equal(seen.getEarlierLine(id(at.toString(36)), at), undefined);
+    for (let at = 1; at <= 20_000; at += 97) assert.equal(seen.getEarlierLine(id(at.toString(36)), 0), at);
   });
 
   it('are not remembered if they are invalid', () => {

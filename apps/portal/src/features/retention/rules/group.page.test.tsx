@@ -37,11 +37,11 @@ async function openForm(name: string) {
 }
 
 /** Chooses a duration for a setting and fills it in. */
-async function limit(user: UserEvent, title: string, count: string, period = 'Days'): Promise<void> {
+async function limit(user: UserEvent, title: string, count: string, period?: string): Promise<void> {
   const setting = getSetting(title);
   await user.click(setting.getByRole('radio', { name: /but only for a set duration$/ }));
   fireEvent.change(setting.getByRole('textbox', { name: 'Count' }), { target: { value: count } });
-  await user.selectOptions(setting.getByRole('combobox', { name: 'Period' }), period);
+  if (period !== undefined) await user.selectOptions(setting.getByRole('combobox', { name: 'Period' }), period);
 }
 
 async function confirm(user: UserEvent): Promise<void> {
@@ -376,17 +376,17 @@ describe('saving', () => {
 test('leaving with unsaved changes asks first', async () => {
   const { user, path } = await openForm('file_retention');
   await user.click(screen.getByRole('radio', { name: /only for a set duration/ }));
-  await user.click(screen.getByRole('link', { name: 'Messages' }));
+  await user.click(screen.getByRole('link', { name: 'Notes' }));
   const question = await findDialog('Discard changes');
   expect(question).toHaveTextContent('Leave without saving?');
   await user.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(path()).toBe(`${SETTINGS}/file_retention`);
   expect(screen.getByRole('radio', { name: /only for a set duration/ })).toBeChecked();
-  await user.click(screen.getByRole('link', { name: 'Messages' }));
+  await user.click(screen.getByRole('link', { name: 'Notes' }));
   await user.click(within(await findDialog('Discard changes')).getByRole('button', { name: 'Discard' }));
-  await waitFor(() => expect(path()).toBe(`${SETTINGS}/message_retention`));
-  await user.click(await screen.findByRole('link', { name: 'Notes' }));
   await waitFor(() => expect(path()).toBe(`${SETTINGS}/notes_retention`));
+  await user.click(await screen.findByRole('link', { name: 'Tasks' }));
+  await waitFor(() => expect(path()).toBe(`${SETTINGS}/tasks_retention`));
 });
 
 describe('beside a setting', () => {
@@ -420,25 +420,25 @@ describe('beside a setting', () => {
   });
 
   test('the effect of an edit is shown, and only the last edit is counted', async () => {
-    answer(previewRetention, ({ body: { voicemails } }) => ({
-      voicemails: preview(voicemails?.duration?.count === 250 ? 1 : 3, { bytes: 500_000 }),
+    answer(previewRetention, ({ body: { archived_notes } }) => ({
+      archived_notes: preview(archived_notes?.duration?.count === 250 ? 1 : 3, { bytes: 500_000 }),
     }));
-    const { user } = await openForm('voice_retention');
-    await limit(user, 'Voicemails', '90');
-    const setting = getSetting('Voicemails');
+    const { user } = await openForm('notes_retention');
+    await limit(user, 'Archived notes', '90');
+    const setting = getSetting('Archived notes');
     const effect = await setting.findByText(/^If saved/);
-    expect(effect).toHaveTextContent('If saved, 3 voicemails (500 KB) would be deleted: everything before');
+    expect(effect).toHaveTextContent('If saved, 3 notes (500 KB) would be deleted: everything before');
     const before = calls(previewRetention).length;
     await user.clear(setting.getByRole('textbox', { name: 'Count' }));
     await user.type(setting.getByRole('textbox', { name: 'Count' }), '250');
     await waitFor(() =>
-      expect(setting.getByText(/^If saved/)).toHaveTextContent('If saved, 1 voicemail (500 KB) would be deleted'),
+      expect(setting.getByText(/^If saved/)).toHaveTextContent('If saved, 1 note (500 KB) would be deleted'),
     );
     const counted = calls(previewRetention).slice(before);
-    expect(counted.map(({ body }) => body.voicemails?.duration?.count)).toEqual([250]);
-    answer(previewRetention, { voicemails: preview(0) });
+    expect(counted.map(({ body }) => body.archived_notes?.duration?.count)).toEqual([250]);
+    answer(previewRetention, { archived_notes: preview(0) });
     fireEvent.change(setting.getByRole('textbox', { name: 'Count' }), { target: { value: '900' } });
-    await setting.findByText(/^If saved, there would be no voicemails to delete now\./);
+    await setting.findByText(/^If saved, there would be no notes to delete now\./);
     await user.click(setting.getByRole('radio', { name: /forever$/ }));
     expect(setting.queryByText(/^If saved/)).toBeNull();
     expect(isSaveOff()).toBe(true);

@@ -48,7 +48,7 @@ describe('a users file', () => {
           ]),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 70 },
     );
   });
 

@@ -1,6 +1,6 @@
 import { listUsers } from '@steward/contract/users';
 import { listFailedInvitations } from '@steward/contract/users/invitations';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { answer, calls, disconnect, refuse } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
@@ -171,7 +171,7 @@ test('a list that fails to load says why and can be retried', async () => {
     answerUsers();
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await findRow('Olivia Owner');
-    document.body.replaceChildren();
+    cleanup();
   }
 });
 

@@ -6,7 +6,7 @@ import {
   listFormerUsers,
   listUserExports,
 } from '@steward/contract/users/privacy';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { answer, calls } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
@@ -31,7 +31,7 @@ test('an export needs a reason, and its alert leads to the list of exports', asy
   await dialog.findByText('The reason is required.');
   const id = 'e'.repeat(26);
   answer(exportUser, { status_code: 200, id });
-  await user.type(dialog.getByLabelText(/^Reason/), 'Request of the user');
+  fireEvent.change(dialog.getByLabelText(/^Reason/), { target: { value: 'Request of the user' } });
   await user.click(dialog.getByRole('button', { name: 'Start export' }));
   const times = { requested_at: 1, expires_at: Date.now() };
   answer(listUserExports, {
@@ -54,7 +54,8 @@ test('a former member is erased only with their address, and listed under the ps
   const dialog = within(await findDialog('Erase user'));
   const field = dialog.getByLabelText(/^Email address/);
   await waitFor(() => expect(field).toHaveFocus());
-  await user.type(field, 'max@example.test{Enter}');
+  fireEvent.change(field, { target: { value: 'max@example.test' } });
+  await user.type(field, '{Enter}');
   expect(dialog.getAllByText(`Type ${max.email} to confirm.`).at(-1)).toBeInTheDocument();
   expect(calls(eraseUser)).toEqual([]);
   answer(eraseUser, { status_code: 200, state: 'done', name: 'Deleted user 7F3A', account: 'deleted' });
@@ -62,7 +63,7 @@ test('a former member is erased only with their address, and listed under the ps
   const erased = { id: max.id, name: 'Deleted user 7F3A', account: 'deleted', started_at: 1, ended_at: 2 } as const;
   answer(listErasedUsers, { records: [{ ...erased, state: 'done' }] });
   await user.clear(field);
-  await user.type(field, max.email.toUpperCase());
+  fireEvent.change(field, { target: { value: max.email.toUpperCase() } });
   await user.click(dialog.getByRole('button', { name: 'Erase for good' }));
   await screen.findByText(/The user was erased and is now called Deleted user 7F3A/);
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Former users' })).toHaveFocus());
@@ -77,7 +78,7 @@ test('a deactivated user is erased from their row', async () => {
   const dialog = within(await findDialog('Erase user'));
   answer(eraseUser, { status_code: 200, state: 'running', name: 'Deleted user 7F3A', account: 'kept' });
   answerUsers();
-  await user.type(dialog.getByLabelText(/^Email address/), max.email);
+  fireEvent.change(dialog.getByLabelText(/^Email address/), { target: { value: max.email } });
   await user.click(dialog.getByRole('button', { name: 'Erase for good' }));
   await screen.findByText(/is now called Deleted user 7F3A/);
   await waitFor(() => expect(screen.queryByText('Max Member')).toBeNull());
