@@ -1,4 +1,5 @@
 import { beginPermit, startList, takePermit } from '@steward/contract/connections/connector';
+import { sql } from 'kysely';
 import { addWork } from '#features/connections/work/work.store.ts';
 import { inTransaction } from '#platform/database/database.ts';
 import { newId } from '#platform/database/ids.ts';
@@ -30,7 +31,14 @@ import {
 /** A server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
 const filled = async ({ node, teamId, member }: World) =>
   (await filledServer(node, { teamId, acceptedBy: member.id })).id;
-const ready = ({ node, teamId, member }: World) => filledServer(node, { teamId, acceptedBy: member.id, ready: true });
+/** Its lease doesn't end while the calls of a row wait for their turn. */
+async function ready({ node, teamId, member }: World) {
+  const server = await filledServer(node, { teamId, acceptedBy: member.id, ready: true });
+  await sql`update connected_servers set lease_until = now() + interval '1 day' where id = ${server.id}`.execute(
+    node.db,
+  );
+  return server;
+}
 const leased = ({ node, teamId, member }: World) => connectedServer(node, { teamId, acceptedBy: member.id });
 const waiting = async ({ node, teamId }: World) => (await connectedServer(node, { teamId, acceptedBy: null })).id;
 
