@@ -12,6 +12,9 @@ import { type Running, runLine, startLine } from './docs-shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 const PAGES = ['README.md', ...globSync(['docs/*.md', 'docs/guide/*.md', 'deploy/*.md'], { cwd: root }).sort()];
+/** The built programs start three times faster. One command each runs as the pages write it. */
+const WORKSPACE = `${process.execPath} ${programFile('workspace')}`;
+const SERVER = `exec ${process.execPath} ${programFile('server')}`;
 /** A machine may lack these programs, and then their commands are skipped. */
 const MAY_BE_ABSENT = ['curl'];
 
@@ -45,7 +48,7 @@ async function runAll(commands: readonly DocCommand[], path: string, databaseUrl
     const made = await getFacts(cwd, env);
     Object.assign(env, { TEAM: made.team, TOKEN: made.token });
     const here = getReplacements(server, { path, databaseUrl, ...made });
-    const ran = new Set(['npm start']);
+    const ran = new Set([filledIn('npm start', here)]);
     for (const command of commands) {
       const script = filledIn([...command.exports, command.text].join('\n'), here);
       if (ran.has(script)) continue;
@@ -65,12 +68,13 @@ async function getFacts(
   cwd: string,
   env: Record<string, string>,
 ): Promise<Record<'team' | 'token' | 'connection', string>> {
-  const command = async (line: string) => {
-    const { code, said } = await runLine(`npm --silent run workspace -- ${line} --json`, { cwd, env });
+  const command = async (line: string, program = WORKSPACE) => {
+    const { code, said } = await runLine(`${program} ${line} --json`, { cwd, env });
     assert.equal(code, 0, said);
     return JSON.parse(said) as Record<string, string>;
   };
-  const { team_id: team = '' } = await command('create-team --name Pages --owner-email pages@example.com');
+  const creating = 'create-team --name Pages --owner-email pages@example.com';
+  const { team_id: team = '' } = await command(creating, 'npm --silent run workspace --');
   const { token = '' } = await command(`create-token --team ${team}`);
   const { id: connection = '' } = await command(`connect mattermost --name Chat --map pages=${team}`);
   return { team, token, connection };
@@ -94,8 +98,8 @@ function getReplacements(
     ['<id>', team],
     ['<email>', 'pages@example.com'],
     ['-- …', '-- mails'],
-    // The built program starts three times faster. `getFacts` runs commands as the pages write them.
-    [/\bnpm (?:--silent )?run (?:--silent )?workspace --(?= )/g, `${process.execPath} ${programFile('workspace')}`],
+    [/\bnpm (?:--silent )?run (?:--silent )?workspace --(?= )/g, WORKSPACE],
+    [/\bnpm start$/g, SERVER],
   ] as const;
 }
 

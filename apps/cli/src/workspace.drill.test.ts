@@ -58,7 +58,7 @@ describe('the operator’s commands on a database by URL', () => {
     }
   });
 
-  it('make a team, let its owner in, and fill it', async () => {
+  it('make a team, let its owner in, fill it, and create a service token, shown only once', async () => {
     const email = 'first@example.com';
     const made = toResponse(await run('create-team', '--name', 'First', '--owner-email', email, '--json'));
     assert.deepEqual(Object.keys(made), ['team_id', 'owner_id', 'password']);
@@ -78,10 +78,6 @@ describe('the operator’s commands on a database by URL', () => {
       added: { ...nothing, users: 250, entries: 120 },
     });
     assert.deepEqual(toResponse(await run(...filling)).added, nothing);
-  });
-
-  it('creates a service token, shown only once', async () => {
-    const made = toResponse(await run('create-team', '--name', 'Fed', '--owner-email', 'fed@example.com', '--json'));
     const { id, token, ...rest } = toResponse(await run('create-token', '--team', String(made.team_id), '--json'));
     assert.deepEqual(rest, {});
     assert.match(String(token), /^stw_[\w-]{43}$/);
@@ -109,20 +105,18 @@ describe('the operator’s commands on a database by URL', () => {
     assert.equal((await signIn('second@example.com', 'a long old password')).statusCode, 200);
   });
 
-  it('make a link that sets a new password, and mail nothing', async () => {
-    await run('create-team', '--name', 'C', '--owner-email', 'third@example.com');
-    const { url } = toResponse(await run('reset-password', '--email', 'third@example.com', '--json'));
+  it('make a link that sets a new password, and mail nothing; set a random password and end what was signed in', async () => {
+    const email = 'third@example.com';
+    await run('create-team', '--name', 'C', '--owner-email', email);
+    const { url } = toResponse(await run('reset-password', '--email', email, '--json'));
     const token = /^https:\/\/steward\.example\/reset_password\?token=([\w-]{43})$/.exec(String(url))?.[1];
     const payload = { token, new_password: 'chosen by the link' };
     const reset = await node.app.inject({ method: 'POST', url: '/api/v4/users/password/reset', payload });
     assert.equal(reset.statusCode, 200, reset.body);
-    assert.equal((await signIn('third@example.com', 'chosen by the link')).statusCode, 200);
-  });
-
-  it('set a random password and end what was signed in', async () => {
-    const email = 'fourth@example.com';
-    const old = toResponse(await run('create-team', '--name', 'D', '--owner-email', email, '--json')).password;
-    const cookies = (await signIn(email, old)).cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const old = 'chosen by the link';
+    const signedIn = await signIn(email, old);
+    assert.equal(signedIn.statusCode, 200);
+    const cookies = signedIn.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     const { password, sessions } = toResponse(await run('reset-password', '--email', email, '--password', '--json'));
     assert.equal(sessions, 1);
     const me = await node.app.inject({ url: '/api/v4/users/me', headers: { cookie: cookies } });

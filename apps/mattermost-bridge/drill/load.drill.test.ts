@@ -23,8 +23,8 @@ import { createTeamWithMembers } from '../../server/testing/workspace/factories.
 import { type Rig, rig } from '../testing/rig.ts';
 import { type LoadContent, writeContent } from './load-content.ts';
 
-/** CI has a hundredth of LOAD_MESSAGES=1000000 LOAD_CHANNELS=2000 TEST_TIME_SCALE=20. */
-const MESSAGES = Number(process.env.LOAD_MESSAGES ?? 10_000);
+/** CI has few messages. LOAD_MESSAGES=1000000 LOAD_CHANNELS=2000 TEST_TIME_SCALE=20 are those of a large server. */
+const MESSAGES = Number(process.env.LOAD_MESSAGES ?? 4_000);
 const CHANNELS = Number(process.env.LOAD_CHANNELS ?? 50);
 const LARGEST = Number(process.env.LOAD_LARGEST ?? MESSAGES * 0.3);
 const RULE = { value: 1, duration: { count: 365, period: 'd' } } as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { createDatabase, createPool } from '@steward/server/src/platform/database/database.ts';
 import { migrate } from '@steward/server/src/platform/database/migrate.ts';
@@ -64,6 +65,7 @@ async function whileWriting(node: TestApp, work: () => Promise<unknown>): Promis
     while (!isDone) {
       await user(node);
       written += 1;
+      await pause(20);
     }
   })();
   await work().finally(() => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { temporaryDir } from '@steward/embedded-postgres/testing/temporary-cluster.ts';
 import { killableServer } from '@steward/server/testing/app/killable-server.ts';
 import { runWorkspace } from '@steward/server/testing/app/programs.ts';
 import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { type Cluster, createClusterDir, WITHOUT_PROGRAMS } from '@steward/server/testing/database/system-postgres.ts';
+import type { ProgramResult } from '@steward/server/testing/system/run-program.ts';
 import { describeUnless } from '@steward/server/testing/system/unless.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -19,6 +21,10 @@ describeUnless(WITHOUT_PROGRAMS, 'a server whose database role owns nothing', ()
   let dir: ReturnType<typeof temporaryDir>;
   /** DATABASE_URL of the server. */
   let url: string;
+  /** The commands that prepared the database, in this order. */
+  let early: ProgramResult;
+  let granted: ProgramResult;
+  let made: ProgramResult;
 
   beforeAll(async () => {
     clusters = createClusterDir();
@@ -26,6 +32,10 @@ describeUnless(WITHOUT_PROGRAMS, 'a server whose database role owns nothing', ()
     dir = temporaryDir();
     await asSuperuser(`create role ${ROLE} login password 'secret'`);
     url = Object.assign(new URL(cluster.url), { username: ROLE, password: 'secret' }).href;
+    const create = ['create-team', '--name', 'Northwind', '--owner-email', 'ops@example.test'];
+    early = await run(url, ...create);
+    granted = await run(cluster.url, 'migrate', '--grant', ROLE);
+    made = await run(url, ...create);
   });
 
   afterAll(async () => {
@@ -58,11 +68,10 @@ describeUnless(WITHOUT_PROGRAMS, 'a server whose database role owns nothing', ()
       { roles: 'web,worker' },
     );
 
-  test('fails with the command to run while the schema is not up to date', async () => {
-    const { code, err } = await run(url, 'create-team', '--name', 'Early', '--owner-email', 'early@example.test');
-    assert.equal(code, 1);
+  test('fails with the command to run while the schema is not up to date', () => {
+    assert.equal(early.code, 1);
     assert.match(
-      err,
+      early.err,
       /the database role may not change the schema\. Run it as the owner of the tables: npm run workspace -- migrate --grant/,
     );
   });
@@ -81,16 +90,14 @@ describeUnless(WITHOUT_PROGRAMS, 'a server whose database role owns nothing', ()
   });
 
   test('runs, signs its audit log, and can be upgraded by the owner again', async () => {
-    const granted = await run(cluster.url, 'migrate', '--grant', ROLE);
     assert.equal(granted.code, 0, granted.err);
     assert.match(granted.out, /The role steward_server can run a server\./);
     assert.equal((await run(cluster.url, 'migrate', '--grant', ROLE)).code, 0, 'again');
     using running = server(url);
     const address = await running.start();
-    const made = await run(url, 'create-team', '--name', 'Northwind', '--owner-email', 'ops@example.test');
     assert.equal(made.code, 0, made.err);
     assert.equal((await fetch(`${address}/readyz`)).status, 200);
-    while ((await asSuperuser('select 1 from audit_pending')).length > 0) await new Promise(setImmediate);
+    while ((await asSuperuser('select 1 from audit_pending')).length > 0) await pause(50);
     const verified = await run(url, 'audit', '--verify');
     assert.equal(verified.code, 0, verified.out);
     assert.match(verified.out, /The audit log is intact/);

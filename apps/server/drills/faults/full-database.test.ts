@@ -34,7 +34,7 @@ testUnless(
       const reply = await call(node, addPost, {
         as: team.member,
         headers: { 'idempotency-key': key },
-        body: { channel_id: general.id, message: `${key} ${randomBytes(6_000).toString('base64')}` },
+        body: { channel_id: general.id, message: `${key} ${randomBytes(12_000).toString('base64')}` },
       });
       if (reply.status === 201) acknowledged.push(key);
       return reply;

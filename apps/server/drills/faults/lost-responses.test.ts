@@ -9,8 +9,8 @@ import { listen } from '#testing/peers/listen.ts';
 import { PATIENCE } from '#testing/system/time-scale.ts';
 import { type HelpdeskApp, startHelpdeskApp } from '#testing/workspace/helpdesk.ts';
 
-/** For every twelfth call, the server is killed between commit and response; for the others, the response is lost on the way. */
-const KILL_EVERY = Number(process.env.KILL_EVERY ?? 12);
+/** For every twentieth call, the server is killed between commit and response; for the others, the response is lost on the way. */
+const KILL_EVERY = Number(process.env.KILL_EVERY ?? 20);
 
 let rig: HelpdeskApp;
 let server: KillableServer;

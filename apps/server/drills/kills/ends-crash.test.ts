@@ -96,13 +96,13 @@ test(`memberships of ${MEMBERS} people end once each while the server is killed 
     const before = await countEnded(node, team);
     await start();
     // Each kill comes some batches later, and at a different point of a batch.
-    while ((await countEnded(node, team)) === before) await setTimeout(2);
+    while ((await countEnded(node, team)) === before) await setTimeout(10);
     await setTimeout(kill * 7);
     await server.kill();
     await assertNoAccess(node, team, await findWaiting(node, team));
   }
   await start();
-  while ((await countEnded(node, team)) < MEMBERS) await setTimeout(20);
+  while ((await countEnded(node, team)) < MEMBERS) await setTimeout(50);
   assert.equal(await server.stop(), 0);
 
   await assertEachEndedOnce(node, team);

@@ -148,27 +148,28 @@ describe('one process is a day ahead and one a day behind, in other time zones',
 });
 
 describe('a worker whose clock is a day ahead or behind', () => {
-  for (const days of [1, -1])
-    test(`deletes nothing when it is ${days > 0 ? 'ahead' : 'behind'}, and says why; one whose clock is right does`, async () => {
-      const place = { teamId: team.id, kind: 'archived_notes' as const, channels: await addChannels(node, team.id) };
-      for (let at = 0; at < 3; at += 1) await addItem(node, place, { clock: Date.now() - 2 * DAY_MS });
-      await setRule(node, team.id, place.kind, A_DAY);
-      const run = async (worker: KillableServer) => {
-        const url = await worker.start();
-        const sending = { as: team.admin, params: { teamId: team.id }, body: {} };
-        assert.equal((await callAt(url, runRetention, sending)).status, 200);
-        await settled(node);
-        assert.equal(await worker.stop(), 0);
-        const { rows } = await sql<{ state: string; deleted: number; note: string }>`select state, deleted, note
+  test('deletes nothing and says why; one whose clock is right does', async () => {
+    const place = { teamId: team.id, kind: 'archived_notes' as const, channels: await addChannels(node, team.id) };
+    for (let at = 0; at < 3; at += 1) await addItem(node, place, { clock: Date.now() - 2 * DAY_MS });
+    await setRule(node, team.id, place.kind, A_DAY);
+    const run = async (worker: KillableServer) => {
+      const url = await worker.start();
+      const sending = { as: team.admin, params: { teamId: team.id }, body: {} };
+      assert.equal((await callAt(url, runRetention, sending)).status, 200);
+      await settled(node);
+      assert.equal(await worker.stop(), 0);
+      const { rows } = await sql<{ state: string; deleted: number; note: string }>`select state, deleted, note
           from retention_runs where team_id = ${team.id} order by started_at desc limit 1`.execute(node.db);
-        return rows[0];
-      };
+      return rows[0];
+    };
+    for (const days of [1, -1]) {
       using wrong = wrongBy(days, 'web,worker', 'UTC');
       const refused = await run(wrong);
-      assert.deepEqual([refused?.state, refused?.deleted], ['refused', 0]);
+      assert.deepEqual([refused?.state, refused?.deleted], ['refused', 0], `${days}`);
       assert.match(refused?.note ?? '', /differ by 1440 minutes/);
       assert.equal((await getIds(node, team.id)).size, 3);
-      using right = wrongBy(0, 'web,worker', 'Pacific/Kiritimati');
-      assert.deepEqual(await run(right), { state: 'finished', deleted: 3, note: '' });
-    });
+    }
+    using right = wrongBy(0, 'web,worker', 'Pacific/Kiritimati');
+    assert.deepEqual(await run(right), { state: 'finished', deleted: 3, note: '' });
+  });
 });

@@ -16,7 +16,7 @@ import {
 } from '#testing/workspace/factories.ts';
 
 /** Repetitions of each test; more with FAULT_ROUNDS=200. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 6);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 3);
 /** Concurrent requests to each node. */
 const AT_ONCE = 3;
 

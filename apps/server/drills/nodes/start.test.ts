@@ -8,24 +8,25 @@ import { migrations } from '#migrations/index.ts';
 import { createDatabase, createPool, type Database } from '#platform/database/database.ts';
 import { type KillableServer, killableServer } from '#testing/app/killable-server.ts';
 import { testEnv } from '#testing/app/test-env.ts';
-import { emptyDatabase } from '#testing/database/template-database.ts';
+import { emptyDatabase, type TestDatabase, testDatabase } from '#testing/database/template-database.ts';
 import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { hold } from '#testing/workspace/integrations.ts';
 
 /** Number of killed starts; more with FAULT_ROUNDS=50. */
 const KILLS = Number(process.env.FAULT_ROUNDS ?? 2);
-const AT_ONCE = 5;
+const AT_ONCE = 3;
 
-interface EmptyPlace extends AsyncDisposable {
+interface Place extends AsyncDisposable {
   db: Database;
   server(): KillableServer;
 }
 
-async function emptyPlace(): Promise<EmptyPlace> {
-  const database = await emptyDatabase();
+const emptyPlace = async (): Promise<Place> => toPlace(await emptyDatabase());
+
+function toPlace(database: TestDatabase): Place {
   const files = temporaryDir();
   const env = testEnv({ FILES_URL: pathToFileURL(files.path).href });
-  const db = createDatabase(createPool(database.connection, { max: 3, name: 'empty place' }));
+  const db = createDatabase(createPool(database.connection, { max: 3, name: 'place' }));
   const servers: KillableServer[] = [];
   return {
     db,
@@ -96,8 +97,7 @@ test('killed in the middle of the migrations, a start leaves nothing half done, 
 });
 
 test(`killed ${KILLS} times while it starts, it comes up as if that had never been`, async () => {
-  await using whole = await emptyPlace();
-  await whole.server().start();
+  await using whole = toPlace(await testDatabase());
   const shape = await getShape(whole.db);
   for (let kill = 0; kill < KILLS; kill += 1) {
     await using place = await emptyPlace();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, on, once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getMe } from '@steward/contract/session';
 import { listUsers, saveUser } from '@steward/contract/users';
 import { sql } from 'kysely';
@@ -16,10 +17,11 @@ import { delivery, helpdesk, hold, listChannelTexts, type TestHelpdesk } from '#
 
 /** Restarts of each node; more with FAULT_ROUNDS=20. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
-/** Each client sends one request after another. */
+/** Each client sends one request after another, with a short pause: some of them wait for an answer at any moment. */
 const CLIENTS = 8;
 /** Requests between two restarts. */
 const BETWEEN = 30;
+const PAUSE_MS = 30;
 
 let cluster: Cluster;
 let team: TestTeam;
@@ -172,6 +174,7 @@ function startLoad({ url, team, desk, clients }: Aim): MixedLoad {
       count += 1;
       if (reply?.status !== 200) load.failed.push(`kind ${kind}: ${reply?.status} ${reply?.text}`);
       answers.emit('answer');
+      await pause(PAUSE_MS);
     }
   };
   const running = Array.from({ length: clients }, (_, number) => client(number));

@@ -19,8 +19,8 @@ import { queueRuns, setRule } from '#testing/workspace/retention.ts';
 import { auditRows } from '#testing/workspace/snapshot-tables.ts';
 
 const LONG_AGO = Date.UTC(2020, 0, 1);
-const MESSAGES = 30_000;
-const PEOPLE = 1_600;
+const MESSAGES = 9_000;
+const PEOPLE = 1_000;
 
 let node: TestApp;
 let team: TestTeam;
@@ -65,7 +65,7 @@ async function settledButActive(): Promise<void> {
   const others = () =>
     sql`select 1 from pgboss.job where state = 'created' and start_after <= now()
     and name not like '\\_\\_pgboss%' and name <> 'dead_letters'`.execute(node.db);
-  while ((await others()).rows.length > 0) await pause(10);
+  while ((await others()).rows.length > 0) await pause(50);
 }
 
 /** Jobs that a worker has claimed. A scheduled job may be among them at any time. */

@@ -70,9 +70,12 @@ describe('a server on an empty database', () => {
 
   const SET_UP = /^Set up: https:\/\/steward\.test\/setup\?token=([\w-]{43})$/gm;
 
-  test('says what ALLOW_INSECURE allows at every start, creates no demo, and is open on loopback', async () => {
-    for (let time = 0; time < 2; time += 1) {
-      const said = await started(env);
+  test('says what ALLOW_INSECURE allows at every start, creates no demo, is open on loopback, and stops well when its terminal is closed', async () => {
+    const listTeams = () => node.db.selectFrom('teams').select('id').execute();
+    const before = await listTeams();
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+      const said = await started(env, signal);
+      assert.match(said, new RegExp(`"signal":"${signal}".*"msg":"stopping"`));
       const line = said.split('\n').find((text) => text.includes('ALLOW_INSECURE=1'));
       const { level, msg, allows } = JSON.parse(line ?? '{}') as { level: number; msg: string; allows: string[] };
       assert.equal(level, 40);
@@ -80,7 +83,7 @@ describe('a server on an empty database', () => {
       assert.equal(allows.length, 3);
       assert.doesNotMatch(said, /demo|password {2}|Set up/i);
     }
-    assert.deepEqual(await node.db.selectFrom('teams').select('id').execute(), []);
+    assert.deepEqual(await listTeams(), before);
   });
 
   test('prints one set-up link at each start, until there is a team; processes for background work print none', async () => {
@@ -95,10 +98,6 @@ describe('a server on an empty database', () => {
     assert.equal((await sendSetUp(node, tokens[0])).body.id, 'setup.link_invalid');
     assert.equal((await sendSetUp(node, tokens[1])).status, 200);
     assert.doesNotMatch(await started(safe), /Set up/);
-  });
-
-  test('stops well when its terminal is closed', async () => {
-    assert.match(await started(env, 'SIGHUP'), /"signal":"SIGHUP".*"msg":"stopping"/);
   });
 
   test('does not start on a database of a newer version, and says so in one line', async () => {

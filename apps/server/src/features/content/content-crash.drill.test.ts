@@ -12,9 +12,9 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { channel, ingest, serviceToken, type TestService } from '#testing/workspace/content.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
-const LINES = 12_000;
+const LINES = 6_000;
 /** Kills the server when this many items are stored. */
-const KILLS = [500, 5_000, 9_000];
+const KILLS = [500, 2_000, 3_500];
 
 function linesFor(channelId: string, userId: string): object[] {
   return Array.from({ length: LINES }, (_, at) => {

@@ -73,6 +73,7 @@ test(`${ADMINS} admins who upload ${ROWS} rows each at once have them stored who
         headers: { cookie: team.admin.cookie },
       });
       assert.equal(response.status, 200, await response.text());
+      await pause(20);
     }
   };
 

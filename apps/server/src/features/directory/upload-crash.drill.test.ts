@@ -6,7 +6,7 @@ import { startApp } from '#testing/app/start-app.ts';
 import { entries } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
-const CHUNKS = 24;
+const CHUNKS = 6;
 const ROWS = 400;
 const KILLS = 3;
 

@@ -6,7 +6,7 @@ import { call } from '#testing/app/call.ts';
 import { startAppWithPostgres } from '#testing/database/app-with-postgres.ts';
 import { createTeamWithMembers } from '#testing/workspace/factories.ts';
 
-const CHUNKS = 6;
+const CHUNKS = 4;
 const ROWS = 5_000;
 
 test('PostgreSQL killed under chunks of 5,000 rows is answered with 503, and the same chunks sent again are stored once', async () => {

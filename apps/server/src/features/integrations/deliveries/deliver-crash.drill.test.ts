@@ -30,7 +30,7 @@ async function startAndResume(node: TestApp, server: { start(): Promise<string> 
   const started = performance.now();
   while ((await count(node, desk, 'messages')) === before) {
     assert.ok(performance.now() - started < RESUME_MS, 'posting resumes within ten seconds');
-    await pause(20);
+    await pause(50);
   }
 }
 
@@ -66,6 +66,6 @@ test('after repeated kills during posting, every delivery is posted exactly once
     assert.ok((await count(node, desk, 'messages')) < MESSAGES * 3, 'it was killed before it finished');
   }
   await startAndResume(node, server, desk);
-  while ((await count(node, desk, 'deliveries')) > 0) await pause(20);
+  while ((await count(node, desk, 'deliveries')) > 0) await pause(50);
   for (const room of rooms) assert.deepEqual(await listChannelTexts(node, room), texts);
 });

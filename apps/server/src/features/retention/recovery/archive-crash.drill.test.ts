@@ -18,7 +18,7 @@ import { readArchivedRows } from './read-archive.actions.ts';
 
 const PROCESS = programFile('retention-process');
 /** Kills of the archive, of the restore of each of two runs, and of the expiry. Use `KILLS=13` before a release: 52 kills. */
-const KILLS = Number(process.env.KILLS ?? 3);
+const KILLS = Number(process.env.KILLS ?? 2);
 const MESSAGES = 20_000 + KILLS * 12_000;
 const FILES = 600;
 const OLD = Date.UTC(2020, 0, 1);

@@ -13,7 +13,7 @@ import { setRecovery, setRule } from '#testing/workspace/retention.ts';
 
 const PROGRAM = programFile('retention-process');
 /** Number of kills; use `KILLS=20` before a release. */
-const KILLS = Number(process.env.KILLS ?? 8);
+const KILLS = Number(process.env.KILLS ?? 4);
 /** Enough work that every kill can interrupt an active run. */
 const MESSAGES = KILLS * 15_000;
 const FILES = 1_500;

@@ -7,9 +7,9 @@ import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factori
 import { activitySource, inactivityRule } from '#testing/workspace/inactivity.ts';
 import { runInactivityNights } from './night.job.ts';
 
-/** CI has 2,000 members and 60 nights; DRILL_MEMBERS and DRILL_DAYS set others. */
-const MEMBERS = Number(process.env.DRILL_MEMBERS ?? 2_000);
-const DAYS = Number(process.env.DRILL_DAYS ?? 60);
+/** CI has 1,000 members and 30 nights; DRILL_MEMBERS and DRILL_DAYS set others. */
+const MEMBERS = Number(process.env.DRILL_MEMBERS ?? 1_000);
+const DAYS = Number(process.env.DRILL_DAYS ?? 30);
 const START = Date.parse('2027-01-10T02:00:00Z');
 
 let node: TestApp;

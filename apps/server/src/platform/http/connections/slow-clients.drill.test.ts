@@ -9,9 +9,9 @@ import { entries } from '#testing/workspace/directory.ts';
 import { createTeamWithMembers, type TestTeam } from '#testing/workspace/factories.ts';
 
 /** Number of idle clients; use `IDLE_SOCKETS=5000` for a realistic attack. */
-const IDLE = Number(process.env.IDLE_SOCKETS ?? 500);
+const IDLE = Number(process.env.IDLE_SOCKETS ?? 250);
 /** Instead of the production value of 30 seconds; long enough for all clients to be connected at once. */
-const REQUEST_MS = Math.max(1_200, IDLE * 3);
+const REQUEST_MS = Math.max(1_500, IDLE * 3);
 
 let node: TestApp;
 let team: TestTeam;
@@ -46,7 +46,7 @@ function servedOthers() {
       const response = await fetch(`${node.url}/api/v4/admin/teams/${team.id}/users`, { headers });
       assert.equal(response.status, 200, await response.text());
       calls += 1;
-      await pause(10);
+      await pause(50);
     }
   })();
   return {
