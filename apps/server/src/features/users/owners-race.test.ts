@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { leaveTeam } from '@steward/contract/account/memberships';
 import { deactivateUser, removeUser, setOwner } from '@steward/contract/users/lifecycle';
 import { afterAll, beforeAll, test } from 'vitest';
+import { inTransaction } from '#platform/database/database.ts';
 import { call, type Reply } from '#testing/app/call.ts';
 import { startApp, type TestApp } from '#testing/app/start-app.ts';
+import { waitForLockWaiter } from '#testing/faults/wait-for-lock.ts';
 import { type SignedInUser, signedIn, team } from '#testing/workspace/factories.ts';
 import { listOwners } from '#workspace/users/managers.store.ts';
+import { removeMembership } from '#workspace/users/memberships.store.ts';
 
 let node: TestApp;
 let other: TestApp;
@@ -50,4 +53,22 @@ test('twelve concurrent calls against two owners leave one of them, every time',
     assert.ok(replies.some(({ status }) => status === 200));
     assert.equal((await listOwners(node.db, teamId)).length, 1);
   }
+});
+
+test('an owner who leaves waits until another one has left, and stays as the last', async () => {
+  const teamId = await team(node);
+  const [ann, bob] = [
+    await signedIn(node, { team: teamId, kind: 'owner' }),
+    await signedIn(node, { team: teamId, kind: 'owner' }),
+  ];
+  let leaving: Promise<Reply> | undefined;
+  await inTransaction(other.db, async (trx) => {
+    await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute();
+    await removeMembership(trx, teamId, bob.id);
+    leaving = call(node, leaveTeam, { as: ann, params: { teamId } });
+    await waitForLockWaiter(other, 'from "teams"');
+  });
+  const reply = await leaving;
+  assert.deepEqual([reply?.status, reply?.body.id], [409, 'users.last_owner']);
+  assert.equal((await listOwners(node.db, teamId)).length, 1);
 });
