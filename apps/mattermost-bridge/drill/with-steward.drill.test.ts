@@ -19,7 +19,7 @@ import { type Rig, rig } from '../testing/rig.ts';
 
 /** CI kills 3 times. KILLS=20 takes two minutes. */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Their rows need more than one permit. */
+/** The rows of so many threads need more than one permit. */
 const THREADS = 60 * KILLS;
 const YOUNG_THREADS = 50;
 const RULE = { value: 1, duration: { count: 60, period: 'd' } } as const;
@@ -68,7 +68,7 @@ async function connect(node: TestApp, { at, team: remote, token }: Rig) {
     MATTERMOST_TOKEN: token,
     STEWARD_URL: node.url,
     STEWARD_TOKEN: connection.token,
-    // It halves the processor time of a start.
+    // The compile cache halves the processor time of a start.
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/compiled'),
   };
   return { connection, env, ownerId: team.owner.id };

@@ -12,7 +12,7 @@ import { DAY_MS, type Rig, rig } from '../testing/rig.ts';
 const KILLS = Number(process.env.KILLS ?? 3);
 /** At least, their rows need more than one permit. */
 const THREADS = Math.max(180, 30 * KILLS);
-/** It halves the processor time of a start. */
+/** The compile cache halves the processor time of a start. */
 const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 const YOUNG_THREADS = 60;
 

@@ -111,7 +111,7 @@ function findLastingActor(who: (typeof ACTORS)[number]): Promise<Actor> {
   return actor;
 }
 
-/** Prepares the request once for all actors, unless it is made from something of theirs. */
+/** Prepares the request once for all actors, unless it contains something of theirs. */
 function prepareOnce({ send }: MatrixRow): (me: Actor) => Promise<Sending | undefined> {
   let shared: Sending | undefined;
   return async (me) => {

@@ -45,7 +45,7 @@ export async function sumTables(node: TestApp, choice: Choice = {}): Promise<Rec
   return readTables(node, choice, (row) => `count(*) || ' ' || coalesce(sum(hashtextextended(${row}::text, 0)), 0)`);
 }
 
-/** All tables, and those with a last use. Only migrations create tables, so the catalog is asked once for each database. */
+/** All tables, and those with a last use. Only migrations create tables, so the catalog is read once for each database. */
 const known = new WeakMap<TestApp['db'], [all: string[], withLastUse: string[]]>();
 
 async function readTables<Value>(

@@ -14,7 +14,7 @@ import { startApp, type TestApp } from '#testing/app/start-app.ts';
 import { encodePng, paint } from '#testing/images/images.ts';
 import { createTeamWithMembers, invite, signedIn, type TestTeam } from '#testing/workspace/factories.ts';
 import { auditRows, sumTables, TRACES } from '#testing/workspace/snapshot-tables.ts';
-import { savePicture as savePictureOf } from '#workspace/users/pictures.store.ts';
+import { savePicture as storePicture } from '#workspace/users/pictures.store.ts';
 
 const { resolve } = createRequire(import.meta.url);
 type Module = new (bytes: Uint8Array) => object;
@@ -175,7 +175,7 @@ describe('a picture', () => {
 
   test('is removed once, with one audit row, and the initials are back', async () => {
     const who = await signedIn(node, { team: ours.id });
-    await inTransaction(node.db, (trx) => savePictureOf(trx, who.id, Buffer.from('a picture')));
+    await inTransaction(node.db, (trx) => storePicture(trx, who.id, Buffer.from('a picture')));
     assert.equal((await fetchPicture(who.id)).type, 'image/webp');
     for (const _ of ['once', 'and again']) assert.equal((await call(node, removePicture, { as: who })).status, 200);
     assert.equal(

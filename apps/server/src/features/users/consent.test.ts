@@ -78,7 +78,7 @@ describe('a stranger who adds an address', () => {
     });
   });
 
-  test('can’t see, end or block anything of the account in ten tries', async () => {
+  test('can’t see, end or block anything of the account in ten attempts', async () => {
     const victim = await signedIn(node);
     const sessionId = await findSessionId(node, victim);
     const account = () =>

@@ -31,7 +31,7 @@ import {
 /** A server whose messages were listed, one with an order that waits for permits, and one that nobody accepted. */
 const filled = async ({ node, teamId, member }: World) =>
   (await filledServer(node, { teamId, acceptedBy: member.id })).id;
-/** Its lease doesn't end while the calls of a row wait for their turn. */
+/** The server's lease doesn't end while the calls of a row wait for their turn. */
 async function ready({ node, teamId, member }: World) {
   const server = await filledServer(node, { teamId, acceptedBy: member.id, ready: true });
   await sql`update connected_servers set lease_until = now() + interval '1 day' where id = ${server.id}`.execute(
