@@ -15,7 +15,7 @@ import { newId } from '../../server/src/platform/database/ids.ts';
 import { startApp, type TestApp } from '../../server/testing/app/start-app.ts';
 import { connectedRule, connectedServer, waitTwoDays } from '../../server/testing/workspace/connections.ts';
 import { createTeamWithMembers } from '../../server/testing/workspace/factories.ts';
-import { type Rig, rig } from '../testing/rig.ts';
+import { COMPILED, type Rig, rig } from '../testing/rig.ts';
 
 /** CI kills 3 times. KILLS=20 takes two minutes. */
 const KILLS = Number(process.env.KILLS ?? 3);
@@ -68,8 +68,7 @@ async function connect(node: TestApp, { at, team: remote, token }: Rig) {
     MATTERMOST_TOKEN: token,
     STEWARD_URL: node.url,
     STEWARD_TOKEN: connection.token,
-    // The compile cache halves the processor time of a start.
-    NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../node_modules/.cache/compiled'),
+    NODE_COMPILE_CACHE: COMPILED,
   };
   return { connection, env, ownerId: team.owner.id };
 }

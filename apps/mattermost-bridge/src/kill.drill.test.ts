@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import type { Post } from '@steward/mattermost-simulator/model.ts';
 import { test } from 'vitest';
 import { type FakeSteward, startSteward } from '../testing/fake-steward.ts';
-import { DAY_MS, type Rig, rig } from '../testing/rig.ts';
+import { COMPILED, DAY_MS, type Rig, rig } from '../testing/rig.ts';
 
 /** CI kills 3 times: each of the three once. KILLS=50 takes two minutes. */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** At least, their rows need more than one permit. */
+/** The rows of 180 threads need more than one permit. */
 const THREADS = Math.max(180, 30 * KILLS);
-/** The compile cache halves the processor time of a start. */
-const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 const YOUNG_THREADS = 60;
 
 test(`after ${KILLS} kills of the bridge, the server and Steward, exactly what was due is gone`, async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Channel, Post } from '@steward/mattermost-simulator/model.ts';
 import { type MattermostSimulator, startMattermost } from '@steward/mattermost-simulator/simulator.ts';
 import type { Row } from '../src/answers.ts';
@@ -6,6 +7,9 @@ import { createMattermost, type Mattermost } from '../src/mattermost.client.ts';
 import { type Scope, sweepChannel } from '../src/sweep.ts';
 
 export const DAY_MS = 86_400_000;
+
+/** Node keeps compiled code here, which halves the processor time of a start of the bridge. */
+export const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 
 export type Rig = Awaited<ReturnType<typeof rig>>;
 

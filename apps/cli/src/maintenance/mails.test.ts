@@ -7,7 +7,7 @@ import { startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.
 import { test } from 'vitest';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
-test('mails lists failed emails with the response of the mail server but not their content, and what is retried with its end', async () => {
+test('`mails` lists failed emails with the response of the mail server but not their content, and what is retried with its end', async () => {
   await using peer = await startSmtpServer((to) => (to.startsWith('later') ? 'later' : 'refuse'));
   await using node = await startApp({ env: { SMTP_URL: peer.url } });
   const run = (...args: string[]) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Limit, toCounter } from '#platform/security/throttle.ts';
 import type { TestApp } from '#testing/app/start-app.ts';
 
-/** Sets the counter of a limit, as if so many attempts had been made. An earlier attempt still decides when the period ends. */
+/** Sets the counter of a limit, as if the client had tried so many times. An earlier attempt still decides when the period ends. */
 export async function countAttempts(
   node: TestApp,
   limit: Pick<Limit, 'name'>,

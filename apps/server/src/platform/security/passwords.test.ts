@@ -12,7 +12,7 @@ test('a password matches only its own hash, with its case and blanks', async () 
   assert.notEqual(await hashPassword('Correct horse ä😀'), stored);
 });
 
-/** Quick to check. A hash names the settings that it was made with. */
+/** A hash with these settings is quick to check, because it names them. */
 const QUICK = { memoryCost: 8, timeCost: 1 };
 
 /** The same password from different keyboards and systems. */
