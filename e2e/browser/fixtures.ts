@@ -9,15 +9,19 @@ import {
 } from '@playwright/test';
 import { startApp, type TestApp } from '@steward/server/testing/app/start-app.ts';
 import type { SignedInUser } from '@steward/server/testing/workspace/factories.ts';
+import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { makeTeam, type Team } from './team-members.ts';
 
-/** A real server with its own database and the portal that global-setup.ts has built. Emails are collected in its inbox. */
+/**
+ * A real server with its own database and the portal that global-setup.ts has built. Emails are collected in its inbox.
+ * Its address is a name: browsers have no passkeys for IP addresses.
+ */
 export async function startPortal(env: Record<string, string> = {}): Promise<TestApp> {
   const portalDirectory = process.env.STEWARD_E2E_PORTAL ?? '';
   const all = { PUBLIC_URL: 'http://localhost', SSO_ALLOW_LOOPBACK: '1', ...env };
   const node = await startApp({ listen: true, pool: 6, portalDirectory, env: all });
   // The port is only known once the server listens.
-  node.deps.env.publicUrl = node.url.replace('127.0.0.1', 'localhost');
+  node.url = node.deps.env.publicUrl = node.url.replace('127.0.0.1', 'localhost');
   return node;
 }
 
@@ -34,17 +38,25 @@ export interface Given {
   team: Team;
 }
 
+/** All tests share them. Another set of them in some tests would start each worker, and the server in it, once more. */
 interface WorkerFixtures {
-  env: Record<string, string>;
+  simulator: HelpdeskSimulator;
   node: TestApp;
 }
 
 /** Tests run in a real browser against the real server. Anything unexpected in the browser's console fails them. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  env: [{}, { scope: 'worker' }],
+  simulator: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
+    async ({}, use) => {
+      await using simulator = await startHelpdeskSimulator();
+      await use(simulator);
+    },
+    { scope: 'worker' },
+  ],
   node: [
-    async ({ env }, use) => {
-      await using node = await startPortal(env);
+    async ({ simulator }, use) => {
+      await using node = await startPortal({ HELPDESK_URL: simulator.template });
       await use(node);
     },
     { scope: 'worker' },
@@ -69,21 +81,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await trouble.watch(context);
     await use(context);
   },
-  another: async ({ browser, node, trouble }, use) => {
+  another: async ({ browser, baseURL, trouble }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (options = {}) => {
-      const context = await browser.newContext({ baseURL: node.url, ...options });
+      const context = await browser.newContext({ ...(baseURL && { baseURL }), ...options });
       contexts.push(context);
       await trouble.watch(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();
   },
-});
-
-/** Browsers have no passkeys for IP addresses, and an identity provider returns to the public address of the server. */
-export const testAtLocalhost = test.extend({
-  node: async ({ node }, use) => use({ ...node, url: node.deps.env.publicUrl }),
 });
 
 /** The cookies are those that an earlier sign-in would have set. */
@@ -100,7 +107,7 @@ export async function signIn(page: Page, { node }: { node: TestApp }, who: Signe
 export async function typePassword(page: Page, who: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password', { exact: true }).fill(who.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 export async function openAccount(page: Page): Promise<void> {

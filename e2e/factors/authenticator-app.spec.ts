@@ -64,7 +64,7 @@ test('a team requires a second factor: an app is set up with recovery codes, lea
   await page.getByRole('button', { name: 'Back to sign in' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(team.owner.email);
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(team.owner.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Code').fill(toCode(secret, 1));
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page).toHaveURL('/users/users');

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { connection } from '@steward/server/testing/sso/sso.ts';
 import { setRule } from '@steward/server/testing/workspace/retention.ts';
-import { expect, openAccount, signOut, testAtLocalhost as test } from '../browser/fixtures.ts';
+import { expect, openAccount, signOut, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { seedAgedRecords } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';

@@ -1,21 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { toIntegrationId } from '@steward/server/src/features/integrations/providers/registry.ts';
-import { type HelpdeskSimulator, startHelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
+import type { HelpdeskSimulator } from '@steward/zendesk-simulator/simulator.ts';
 import { test as base, expect } from '../browser/fixtures.ts';
 import type { Team } from '../browser/team-members.ts';
 
 export const INTEGRATIONS = '/dashboard/integrations';
 
-export const test = base.extend<{ helpdesk: HelpdeskSimulator }, { simulator: HelpdeskSimulator }>({
-  simulator: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
-    async ({}, use) => {
-      await using simulator = await startHelpdeskSimulator();
-      await use(simulator);
-    },
-    { scope: 'worker' },
-  ],
-  env: ({ simulator }, use) => use({ HELPDESK_URL: simulator.template }),
+export const test = base.extend<{ helpdesk: HelpdeskSimulator }>({
   helpdesk: [
     async ({ simulator }, use) => {
       simulator.reset();

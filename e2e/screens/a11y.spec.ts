@@ -22,10 +22,10 @@ test('axe finds nothing on a refused sign-in, the account menu and the drawer of
 }) => {
   trouble.expect(/status of (400|401)/);
   await page.goto('/login');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Email').fill('unknown@example.test');
   await page.getByLabel('Password', { exact: true }).fill('not the password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Your password is incorrect');
   await expectAccessible(page, 'sign-in, refused');
   await signIn(page, { node }, team.owner);

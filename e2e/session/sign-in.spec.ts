@@ -29,7 +29,7 @@ test('the form is shown without the rest of the portal, refuses a wrong password
   await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a few minutes and try again.');
   await picture(page, 'login-limited');
   await node.deps.throttle.clear(limit, '127.0.0.1');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/users/company_directory?search=kim');
   await expect(page.getByRole('heading', { name: 'Company Directory' })).toBeVisible();
 });

@@ -1,23 +1,25 @@
 import type { Page } from '@playwright/test';
 import { getMe } from '@steward/contract/session';
+import type { TestApp } from '@steward/server/testing/app/start-app.ts';
 import { type SmtpTestServer, startSmtpServer } from '@steward/server/testing/peers/smtp-test-server.ts';
 import { channel, findGeneralChannel } from '@steward/server/testing/workspace/content.ts';
-import { test as base, expect, typePassword } from '../browser/fixtures.ts';
+import { test as base, expect, startPortal, typePassword } from '../browser/fixtures.ts';
 import { channelField, chip, openDefaultChannels, option } from '../channels/channels-screen.ts';
 import { personRow } from '../users/users-screen.ts';
 import { fillDetails } from './signup-screen.ts';
 
 /** Emails are sent by SMTP to a real server, as in production. */
-const test = base.extend<object, { post: SmtpTestServer }>({
-  post: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
-    async ({}, use) => {
-      await using peer = await startSmtpServer();
-      await use(peer);
-    },
-    { scope: 'worker' },
-  ],
-  env: ({ post }, use) => use({ SMTP_URL: post.url }),
+const test = base.extend<{ post: SmtpTestServer; sending: TestApp }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
+  post: async ({}, use) => {
+    await using peer = await startSmtpServer();
+    await use(peer);
+  },
+  sending: async ({ post }, use) => {
+    await using node = await startPortal({ SMTP_URL: post.url });
+    await use(node);
+  },
+  baseURL: async ({ sending }, use) => use(sending.url),
 });
 
 const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by the lake' };
@@ -53,7 +55,7 @@ async function requestTeam(page: Page): Promise<void> {
 test('a visitor creates a team, and an invitee joins its default channels', async ({
   page,
   another,
-  node,
+  sending: node,
   post,
   trouble,
 }) => {

@@ -4,7 +4,7 @@ import { freshCode, totpFactor } from '@steward/server/testing/factors/factors.t
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { findMissing, type Keycloak, startKeycloak } from '@steward/server/testing/sso/keycloak.ts';
 import { signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, testAtLocalhost as test } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import type { Team } from '../browser/team-members.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';

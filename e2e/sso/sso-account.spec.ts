@@ -1,7 +1,7 @@
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { join, signedIn } from '@steward/server/testing/workspace/factories.ts';
-import { expect, signIn, testAtLocalhost as test } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { makeTeam } from '../browser/team-members.ts';
 import { expectAccessible } from '../screens/accessible.ts';

@@ -1,6 +1,6 @@
 import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
-import { expect, signIn, testAtLocalhost as test } from '../browser/fixtures.ts';
+import { expect, signIn, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { expectAccessible } from '../screens/accessible.ts';
 import { checkConfiguration, enterEmail, enterProvider, PATH, proveDomain, signInAtProvider } from './sso-screen.ts';

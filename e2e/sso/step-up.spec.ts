@@ -3,7 +3,7 @@ import { authenticated } from '@steward/server/testing/sessions/sessions.ts';
 import { type ReferenceProvider, startReferenceProvider } from '@steward/server/testing/sso/oidc-provider.ts';
 import { connection, provedDomain } from '@steward/server/testing/sso/sso.ts';
 import { TIME_SCALE } from '@steward/server/testing/system/time-scale.ts';
-import { expect, type Given, testAtLocalhost as test } from '../browser/fixtures.ts';
+import { expect, type Given, test } from '../browser/fixtures.ts';
 import { picture } from '../browser/picture.ts';
 import { getSetting, limit, saveButton, saveQuestion } from '../retention/retention-screen.ts';
 import { expectAccessible } from '../screens/accessible.ts';
