@@ -8,8 +8,8 @@ import {
   previewDefaultChannels,
   saveDefaultChannels,
 } from '@steward/contract/channels/defaults';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { answer, calls, disconnect, hold, refuse } from '#testing/fake-server.ts';
 import { openScreen, TEAM } from '#testing/open-screen.tsx';
 import { answerUsers, findDialog, toId } from '#testing/users.ts';
@@ -272,8 +272,13 @@ test('typing searches on the server after a pause, and marks selected channels',
   const { user } = await openDefaults();
   await user.click(getField());
   await findOption(/ops/);
+  vi.useFakeTimers();
   await user.keyboard('DES');
+  await act(() => vi.advanceTimersByTimeAsync(299));
+  expect(calls(listTeamChannels)).toHaveLength(1);
+  act(() => vi.advanceTimersByTime(1));
   await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(1));
+  vi.useRealTimers();
   expect(calls(listTeamChannels).map(({ query }) => query.search)).toEqual([undefined, 'DES']);
   await user.click(await findOption(/design/));
   expect(await findOption(/design/)).toHaveAttribute('aria-selected', 'true');

@@ -10,9 +10,9 @@ import {
   saveVoiceRetention,
 } from '@steward/contract/retention';
 import { getRetentionAges, listDueItems } from '@steward/contract/retention/foresight';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { answer, calls, disconnect, hold, refuse } from '#testing/fake-server.ts';
 import { openScreen } from '#testing/open-screen.tsx';
 import { answerRetention, days, preview } from '#testing/retention.ts';
@@ -429,11 +429,16 @@ describe('beside a setting', () => {
     const effect = await setting.findByText(/^If saved/);
     expect(effect).toHaveTextContent('If saved, 3 notes (500 KB) would be deleted: everything before');
     const before = calls(previewRetention).length;
+    vi.useFakeTimers();
     await user.clear(setting.getByRole('textbox', { name: 'Count' }));
     await user.type(setting.getByRole('textbox', { name: 'Count' }), '250');
+    await act(() => vi.advanceTimersByTimeAsync(399));
+    expect(calls(previewRetention)).toHaveLength(before);
+    act(() => vi.advanceTimersByTime(1));
     await waitFor(() =>
       expect(setting.getByText(/^If saved/)).toHaveTextContent('If saved, 1 note (500 KB) would be deleted'),
     );
+    vi.useRealTimers();
     const counted = calls(previewRetention).slice(before);
     expect(counted.map(({ body }) => body.archived_notes?.duration?.count)).toEqual([250]);
     answer(previewRetention, { archived_notes: preview(0) });
