@@ -14,7 +14,7 @@ import { makeTeam, type Team } from './team-members.ts';
 
 /**
  * A real server with its own database and the portal that global-setup.ts has built. Emails are collected in its inbox.
- * Its address is a name: browsers have no passkeys for IP addresses.
+ * Its URL names localhost, because browsers have no passkeys for IP addresses.
  */
 export async function startPortal(env: Record<string, string> = {}): Promise<TestApp> {
   const portalDirectory = process.env.STEWARD_E2E_PORTAL ?? '';
@@ -38,7 +38,7 @@ export interface Given {
   team: Team;
 }
 
-/** All tests share them. Another set of them in some tests would start each worker, and the server in it, once more. */
+/** All tests use these. A test that replaced one would make Playwright start each worker, and the server in it, again. */
 interface WorkerFixtures {
   simulator: HelpdeskSimulator;
   node: TestApp;

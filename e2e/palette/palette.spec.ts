@@ -74,7 +74,7 @@ test('people, entries and channels are found by name and open their screens; axe
   await expect(palette(page).getByText('Nothing found for')).toBeVisible();
   await expectAccessible(page, 'nothing found');
   await page.route('**/admin/teams/*/users?search=*', (route) => route.abort());
-  // No earlier search was for this, not even while the words above were being typed.
+  // The palette has not searched for this text before, not even for the beginning of a word that was being typed.
   await paletteField(page).fill('zara');
   await expect(palette(page).getByText('Couldn’t search people')).toBeVisible();
   await expectAccessible(page, 'failed');

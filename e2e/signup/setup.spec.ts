@@ -10,19 +10,18 @@ const COMPLETED = 'SignUp Completed Successfully. You can now login into your St
 
 /** The server has no team, and sign-up is closed. Each test has its own. */
 const test = shared.extend<{ empty: TestApp; link: string }>({
-  // The page is closed before its server, so that none of its requests fails at the end.
-  page: async ({ empty: _, page }, use) => use(page),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
   empty: async ({}, use) => {
     await using node = await startPortal({ SIGNUP: 'off' });
     await use(node);
   },
+  // The page needs this, so it is closed before its server, and none of its requests fails at the end.
+  baseURL: async ({ empty }, use) => use(empty.url),
   link: async ({ empty }, use) => use(`${empty.url}${await offerSetUp(empty.deps)}`),
 });
 
 test('the operator creates the first team with the printed link, by keyboard alone, which ends the link', async ({
   page,
-  empty,
   link,
   trouble,
 }) => {
@@ -32,7 +31,7 @@ test('the operator creates the first team with the printed link, by keyboard alo
   await expect(title(page)).toHaveText('Set up Steward');
   await expect(page.getByLabel('Company or team name')).toBeFocused();
   const token = link.slice(link.indexOf('=') + 1);
-  await expect(page).toHaveURL(`${empty.url}/setup`);
+  await expect(page).toHaveURL('/setup');
   expect(await readStorage(page)).toMatchObject({ tab: expect.stringContaining(token) });
   const { local, history } = await readStorage(page);
   expect(local + history).not.toContain(token);
@@ -44,7 +43,7 @@ test('the operator creates the first team with the printed link, by keyboard alo
     if (at < 5) await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${empty.url}/login`);
+  await expect(page).toHaveURL('/login');
   await expect(page.getByRole('status').first()).toHaveText(COMPLETED);
   expect((await readStorage(page)).tab).not.toContain(token);
   await typePassword(page, { email, password: NEW_PASSWORD });
@@ -78,12 +77,12 @@ test('set-up and a closed or limited sign-up have no layout problems, and axe fi
   await button(page, 'Create team').click();
   await expect(page.getByText('Name is required.', { exact: true })).toBeVisible();
   await looksRight('set-up, wrong');
-  await page.goto(`${empty.url}/signup`);
+  await page.goto('/signup');
   await expect(title(page)).toHaveText('Sign-up is closed');
   await looksRight('sign-up, closed');
   await picture(page, 'signup-closed');
   empty.deps.env.signUp = { mode: 'domains', domains: ['a.example'] };
-  await page.goto(`${empty.url}/signup`);
+  await page.goto('/signup');
   await page.getByLabel('Company or team name').fill('Northwind');
   await button(page, 'Continue').click();
   await expect(page.getByText('Only addresses of certain domains can sign up on this server.')).toBeVisible();

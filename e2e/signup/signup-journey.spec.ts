@@ -9,25 +9,25 @@ import { personRow } from '../users/users-screen.ts';
 import { fillDetails } from './signup-screen.ts';
 
 /** Emails are sent by SMTP to a real server, as in production. */
-const test = base.extend<{ post: SmtpTestServer; sending: TestApp }>({
+const test = base.extend<{ smtp: SmtpTestServer; nodeWithSmtp: TestApp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from here
-  post: async ({}, use) => {
+  smtp: async ({}, use) => {
     await using peer = await startSmtpServer();
     await use(peer);
   },
-  sending: async ({ post }, use) => {
-    await using node = await startPortal({ SMTP_URL: post.url });
+  nodeWithSmtp: async ({ smtp }, use) => {
+    await using node = await startPortal({ SMTP_URL: smtp.url });
     await use(node);
   },
-  baseURL: async ({ sending }, use) => use(sending.url),
+  baseURL: async ({ nodeWithSmtp }, use) => use(nodeWithSmtp.url),
 });
 
 const OWNER = { email: 'ada.founder@example.test', password: 'seven lanterns by the lake' };
 const COLLEAGUE = { email: 'ben.colleague@example.test', password: 'gravel under bicycle tires' };
 
 /** Returns path and query of the link in the newest email to an address. Its origin is the public URL. */
-async function linkTo(post: SmtpTestServer, email: string): Promise<string> {
-  const mails = () => post.accepted.filter(({ to }) => to.includes(email));
+async function linkTo(smtp: SmtpTestServer, email: string): Promise<string> {
+  const mails = () => smtp.accepted.filter(({ to }) => to.includes(email));
   await expect.poll(() => mails().length).toBeGreaterThan(0);
   const source =
     mails()
@@ -55,14 +55,14 @@ async function requestTeam(page: Page): Promise<void> {
 test('a visitor creates a team, and an invitee joins its default channels', async ({
   page,
   another,
-  sending: node,
-  post,
+  nodeWithSmtp: node,
+  smtp,
   trouble,
 }) => {
   test.slow();
   trouble.expect(/status of 40[03]/);
   await requestTeam(page);
-  const link = await linkTo(post, OWNER.email);
+  const link = await linkTo(smtp, OWNER.email);
   // A scanner opens the link and runs scripts before the email is read.
   const scanner = await another();
   await scanner.goto(link);
@@ -96,7 +96,7 @@ test('a visitor creates a team, and an invitee joins its default channels', asyn
   }
 
   const colleague = await another();
-  const invitation = await linkTo(post, COLLEAGUE.email);
+  const invitation = await linkTo(smtp, COLLEAGUE.email);
   await colleague.goto(invitation);
   await expect(colleague.getByText('Lakeside & Sons <b>').first()).toBeVisible();
   await fillDetails(colleague, { first: 'Ben', last: 'Colleague', password: COLLEAGUE.password });
